@@ -1,0 +1,45 @@
+# The habits. Everything happens in .venv, made by the first target that needs it.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test lint format schemas requirements clean
+
+demo: .venv/runtime.stamp  ## the worked example and a real pair of runs: two BLOCKs, each with its reasons
+	$(BIN)/python examples/demo.py
+
+test: .venv/dev.stamp  ## all tests with branch coverage
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest $(ARGS)
+	$(BIN)/coverage combine -q
+	$(BIN)/coverage report
+
+lint: .venv/dev.stamp  ## ruff, mypy, import-linter, yamllint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/yamllint --strict .
+
+format: .venv/dev.stamp  ## let ruff mend what it can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+schemas: .venv/dev.stamp  ## write schemas/ anew from the code
+	$(BIN)/python -m tests.schemas
+
+requirements:  ## pin all dependencies anew (needs uv)
+	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet --output-file requirements/runtime.txt
+	uv pip compile pyproject.toml --extra dev --constraint requirements/runtime.txt --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet --output-file requirements/dev.txt
+
+clean:
+	rm -rf .venv build dist .coverage .coverage.*
+
+.venv/runtime.stamp: requirements/runtime.txt pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/runtime.txt
+	touch $@
+
+.venv/dev.stamp: .venv/runtime.stamp requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	touch $@

@@ -1,0 +1,162 @@
+"""Files at the bottom of the house: opening them (plain, gzip, zstd), knowing them by digest, writing them whole."""
+
+import gzip
+import hashlib
+import io
+import os
+import stat
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from gate.errors import GateError, Place, ScoreFileError, WriteError
+
+GZIP_MAGIC = b"\x1f\x8b"
+ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+_CHUNK = 1 << 20
+
+
+@contextmanager
+def open_bytes(path: Path, *, error: type[GateError] = ScoreFileError) -> Iterator[BinaryIO]:
+    """Open a regular file for buffered reading, decompressed where its first bytes say gzip or zstd.
+
+    Args:
+        path: the file.
+        error: the class to raise, so that the message names the caller's kind of file.
+
+    Raises:
+        GateError: of class ``error``, where the file is missing, not a regular file, unreadable, or where
+            its compressed stream is broken or ends early (raised while it is read).
+    """
+    require_regular_file(path, error=error)
+    try:
+        with path.open("rb") as raw:
+            yield cast("BinaryIO", _decompressed(raw))
+    except OSError as fault:
+        if isinstance(fault, gzip.BadGzipFile):
+            raise _broken_stream(path, fault, error) from fault
+        raise error(
+            f"the file cannot be read: {fault.strerror or fault}",
+            where=Place(str(path)),
+            remedy="check that it exists on this machine and that this user may read it",
+        ) from fault
+    except (EOFError, zlib.error) as fault:
+        raise _broken_stream(path, fault, error) from fault
+
+
+def require_regular_file(path: Path, *, error: type[GateError] = ScoreFileError) -> None:
+    """Raise ``error`` unless ``path`` names an existing regular file: a pipe or a device could hang the job."""
+    where = Place(str(path))
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError as fault:
+        raise error(
+            "there is no such file", where=where, remedy="check the path and the step that writes it"
+        ) from fault
+    except (OSError, ValueError) as fault:
+        raise error(f"the path cannot be read: {fault}", where=where, remedy="check the path and its rights") from fault
+    if stat.S_ISDIR(mode):
+        raise error("this is a directory, not a file", where=where, remedy="name one file in it")
+    if not stat.S_ISREG(mode):
+        raise error("this is not a regular file", where=where, remedy="name a regular file, not a pipe or a device")
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of the file's bytes as they lie on disk, in hexadecimal."""
+    with path.open("rb") as raw:
+        return hashlib.file_digest(raw, "sha256").hexdigest()
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write ``text`` as UTF-8 so that a reader sees the old file or the new one, never half of either.
+
+    Raises:
+        WriteError: where the folder cannot be made or written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as fault:
+        raise _cannot_write(path, fault) from fault
+    try:
+        with os.fdopen(handle, "wb") as temporary:
+            temporary.write(text.encode())
+            temporary.flush()
+            os.fsync(temporary.fileno())
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except OSError as fault:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise _cannot_write(path, fault) from fault
+
+
+def _cannot_write(path: Path, fault: OSError) -> WriteError:
+    return WriteError(
+        f"the file cannot be written: {fault.strerror or fault}",
+        where=Place(str(path)),
+        remedy="name a folder that this user may write to, on a disk with space left",
+    )
+
+
+def _decompressed(raw: BinaryIO) -> io.BufferedIOBase:
+    magic = raw.read(4)
+    raw.seek(0)
+    if magic.startswith(GZIP_MAGIC):
+        return io.BufferedReader(cast("io.RawIOBase", gzip.GzipFile(fileobj=raw)), _CHUNK)
+    if magic == ZSTD_MAGIC:
+        return io.BufferedReader(cast("io.RawIOBase", _ZstdStream(raw)), _CHUNK)
+    return cast("io.BufferedIOBase", raw)
+
+
+class _ZstdStream(io.RawIOBase):
+    """A zstd stream that, unlike zstandard's own reader, tells a truncated file from a finished one."""
+
+    def __init__(self, raw: BinaryIO) -> None:
+        # imported here: most score files are not compressed, and start-up time counts
+        import zstandard  # noqa: PLC0415
+
+        self._raw = raw
+        self._zstandard = zstandard
+        self._frame = zstandard.ZstdDecompressor().decompressobj()
+        self._ready = memoryview(b"")
+        self._inside = True
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: "bytearray | memoryview") -> int:  # type: ignore[override]  # the stub asks for Buffer
+        while not self._ready:
+            if not self._refill():
+                return 0
+        size = min(len(self._ready), len(target))
+        target[:size] = self._ready[:size]
+        self._ready = self._ready[size:]
+        return size
+
+    def _refill(self) -> bool:
+        """Decompress one more chunk; False at the end of the last frame."""
+        chunk = self._frame.unused_data if self._frame.eof else b""
+        chunk = chunk or self._raw.read(1 << 16)
+        if not chunk:
+            if not self._frame.eof:
+                raise EOFError("compressed file ended before the end-of-stream marker was reached")
+            return False
+        if self._frame.eof:
+            self._frame = self._zstandard.ZstdDecompressor().decompressobj()
+        try:
+            self._ready = memoryview(self._frame.decompress(chunk))
+        except self._zstandard.ZstdError as fault:
+            raise zlib.error(str(fault)) from fault
+        return True
+
+
+def _broken_stream(path: Path, fault: Exception, error: type[GateError]) -> GateError:
+    return error(
+        f"the compressed file is broken or cut short ({fault})",
+        where=Place(str(path)),
+        remedy="write or copy the file again; its end or a part of it is missing",
+    )

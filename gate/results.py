@@ -1,0 +1,333 @@
+"""The words that checks, the verdict and the reports share: statuses, estimates, results, the report itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+SCHEMA_VERSION = 1
+
+Figure = float | int | str | bool | None
+
+
+class Status(StrEnum):
+    """One check's outcome."""
+
+    PASS = "pass"  # noqa: S105  # a status, not a password
+    WARN = "warn"
+    FAIL = "fail"
+    NOT_RUN = "not_run"
+
+
+class Word(StrEnum):
+    """The verdict in one word."""
+
+    PASS = "PASS"  # noqa: S105  # a verdict, not a password
+    WARN = "WARN"
+    BLOCK = "BLOCK"
+    ERROR = "ERROR"
+
+
+class FailOn(StrEnum):
+    """The mildest verdict that makes the process exit 1."""
+
+    BLOCK = "block"
+    WARN = "warn"
+    NEVER = "never"
+
+
+class ShowText(StrEnum):
+    """Whether reports may quote the eval's own text: a public log that does contaminates the eval."""
+
+    IDS = "ids"
+    SNIPPETS = "snippets"
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean with its interval, in the metric's own unit.
+
+    Attributes:
+        value: the point estimate.
+        low: the interval's lower end.
+        high: the interval's upper end.
+        confidence_level: two-sided, in (0, 1).
+        method: how the interval was made, e.g. ``bootstrap``.
+        n: the number of items behind it.
+    """
+
+    value: float
+    low: float
+    high: float
+    confidence_level: float
+    method: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalEvidence:
+    """An estimate against a limit, to be drawn on a line.
+
+    Attributes:
+        estimate: what was estimated.
+        limit: the bar (threshold), or minus the margin or 0 (regression).
+        limit_name: ``bar`` or ``no change`` or ``margin``.
+        axis: the ends of the line to draw on: the scale, where it is known.
+    """
+
+    estimate: Estimate
+    limit: float | None
+    limit_name: str
+    axis: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BucketEvidence:
+    """Two distributions over the same buckets, in order.
+
+    Attributes:
+        labels: (k,) each bucket's name, e.g. ``0.5`` or ``[0.2, 0.4)`` or ``no score``.
+        baseline: (k,) counts.
+        candidate: (k,) counts.
+        contributions: (k,) each bucket's share of the PSI.
+    """
+
+    labels: tuple[str, ...]
+    baseline: tuple[int, ...]
+    candidate: tuple[int, ...]
+    contributions: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """One flagged item and what speaks for it.
+
+    Attributes:
+        id: the item.
+        overlap: share of its distinct n-grams found anywhere in the corpus, 0 to 1.
+        best_document_overlap: the same in the one document that holds most of them.
+        longest_span: its longest run of words that stands in that document's n-grams, in words.
+        verbatim: the document holds the item's whole text, word for word.
+        confirmed: one document alone speaks for the leak; otherwise it is suspect.
+        document: the document's name: file, and line or record where there is one.
+        matched: the item's words in order, each with whether it is part of a found n-gram.
+    """
+
+    id: str
+    overlap: float
+    best_document_overlap: float
+    longest_span: int
+    verbatim: bool
+    confirmed: bool
+    document: str
+    matched: tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeakEvidence:
+    """What a contamination scan found.
+
+    Attributes:
+        leaks: flagged items, confirmed first, then by overlap and id.
+        overlaps: every tested item's id with its pooled overlap.
+        not_testable: ids of items with fewer words than an n-gram has.
+        ngram: words an n-gram.
+        bar: the overlap from which an item is flagged.
+        documents: how many documents were read.
+        corpus: the corpus as given.
+    """
+
+    leaks: tuple[Leak, ...]
+    overlaps: Mapping[str, float]
+    not_testable: tuple[str, ...]
+    ngram: int
+    bar: float
+    documents: int
+    corpus: str
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageEvidence:
+    """Which items could not be compared, by id.
+
+    Attributes:
+        common: number of items compared.
+        lost: in the baseline only.
+        new: in the candidate only.
+        changed: same id, other inputs or target.
+        unscored: common, but without a score in the candidate; id -> why.
+        baseline_unscored: common, but without a score in the baseline.
+        new_mean: the new items' mean score in the candidate, or None.
+    """
+
+    common: int
+    lost: tuple[str, ...]
+    new: tuple[str, ...]
+    changed: tuple[str, ...]
+    unscored: Mapping[str, str]
+    baseline_unscored: tuple[str, ...]
+    new_mean: float | None
+
+
+Evidence = IntervalEvidence | BucketEvidence | LeakEvidence | CoverageEvidence
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """What one check found on one metric of one suite.
+
+    Attributes:
+        check: the check's name.
+        status: its outcome.
+        reason: a stable code in kebab-case, e.g. ``low-under-bar``.
+        sentence: what was found, with its numbers, in one sentence without a full stop.
+        remedy: what to do about it; empty where there is nothing to do.
+        notes: further sentences worth reading.
+        metric: the metric, or None for a check on the suite's items.
+        figures: the numbers behind the sentence, by stable snake_case names.
+        p_value: of the test behind a fail, for sharing the error rate among checks; None where no test decided.
+        evidence: what a report can draw or list.
+    """
+
+    check: str
+    status: Status
+    reason: str
+    sentence: str
+    remedy: str = ""
+    notes: tuple[str, ...] = ()
+    metric: str | None = None
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+    p_value: float | None = None
+    evidence: Evidence | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MetricColumn:
+    """One metric over a suite's items; arrays follow ``ItemTable.ids``.
+
+    Attributes:
+        direction: ``higher`` or ``lower`` is better.
+        scale: lowest and highest possible score, or None where unknown.
+        scale_origin: ``given``, ``format``, ``assumed`` or ``unknown``.
+        baseline: scores, None where there is none.
+        candidate: scores, None where there is none.
+        status: why the candidate has a score or not: scored, unscored, error, timeout, skipped, not_submitted,
+            lost, changed, new.
+    """
+
+    direction: str
+    scale: tuple[float, float] | None
+    scale_origin: str
+    baseline: tuple[float | None, ...]
+    candidate: tuple[float | None, ...]
+    status: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemTable:
+    """Every item of a suite, uncapped, in id order: with it a JSON report can serve as the next baseline.
+
+    Attributes:
+        ids: (n,).
+        digests: (n,) hex digest of the item's inputs and target; empty tuple where the files have neither.
+        groups: (n,) or empty.
+        metrics: name -> column.
+    """
+
+    ids: tuple[str, ...]
+    digests: tuple[str, ...]
+    groups: tuple[str, ...]
+    metrics: Mapping[str, MetricColumn]
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """How one score file was read."""
+
+    path: str
+    digest: str
+    format: str
+    n_items: int
+    n_samples: int
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteReport:
+    """One suite: its files, its results in the order of the checks, its items.
+
+    ``texts`` holds question texts by id for the items that reports may quote; empty unless ``show_text`` allows it.
+    """
+
+    name: str
+    baseline: RunReport | None
+    candidate: RunReport | None
+    results: tuple[CheckResult, ...]
+    items: ItemTable
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why the verdict is what it is: one check's finding, in the order in which to read them."""
+
+    suite: str
+    check: str
+    metric: str | None
+    status: Status
+    reason: str
+    sentence: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """PASS, WARN, BLOCK or ERROR, with its reasons, worst first."""
+
+    word: Word
+    reasons: tuple[Reason, ...]
+
+    @property
+    def sentence(self) -> str:
+        """The reasons of the verdict's own weight in one line, e.g. ``low 0.550 is under the bar 0.70; PSI ...``."""
+        weight = {Word.BLOCK: Status.FAIL, Word.WARN: Status.WARN}.get(self.word)
+        heaviest = [reason.sentence for reason in self.reasons if reason.status == weight]
+        return "; ".join(heaviest) or "nothing speaks against it"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The error that kept a run from being judged; fields as in GateError, the place as text."""
+
+    kind: str
+    what: str
+    where: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What is needed to have the same report again.
+
+    Attributes:
+        command: one shell command.
+        seed: of every random draw.
+        versions: package -> version.
+        options: the whole configuration in force, defaults included.
+    """
+
+    command: str
+    seed: int
+    versions: Mapping[str, str]
+    options: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All that is told. Reports render it; the JSON report is this very structure."""
+
+    schema_version: int
+    verdict: Verdict
+    suites: tuple[SuiteReport, ...]
+    provenance: Provenance
+    show_text: ShowText = ShowText.IDS
+    fault: Fault | None = None

@@ -1,0 +1,162 @@
+"""Run: the one canonical shape of a score file, in columns."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Direction(StrEnum):
+    """Which way a metric is better."""
+
+    HIGHER = "higher"
+    LOWER = "lower"
+
+
+class Scale(NamedTuple):
+    """The lowest and the highest score that a metric can take, both finite, low < high."""
+
+    low: float
+    high: float
+
+
+class ItemStatus(IntEnum):
+    """Why a sample has a score, or has none. A missing score is never a zero."""
+
+    SCORED = 0
+    UNSCORED = 1
+    ERROR = 2
+    TIMEOUT = 3
+    SKIPPED = 4
+    NOT_SUBMITTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Which column or key of a plain file holds what; None means: guess by the usual names.
+
+    ``id`` may name several columns, whose values together identify an item.
+    """
+
+    id: tuple[str, ...] | None = None
+    score: str | None = None
+    group: str | None = None
+    sample: str | None = None
+    inputs: str | None = None
+    target: str | None = None
+    prompt: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a run came from: the path as given, the SHA-256 of its bytes, its size in bytes, and how it was read."""
+
+    path: str
+    digest: str
+    size: int
+    format: str
+
+
+class Record(NamedTuple):
+    """One sample as a reader found it.
+
+    Attributes:
+        id: the item's id as text.
+        scores: metric -> a finite score, or the status that stands in its place.
+        line: where it stands in the file, counted from 1 (a line, or a record where lines mean nothing).
+        group: the passage, document or task that the item belongs to.
+        inputs: the question as the data set words it, without few-shot examples or template.
+        target: the expected answer.
+        prompt: the rendered prompt; it does not identify the item, a change of it is only told.
+    """
+
+    id: str
+    scores: Mapping[str, float | ItemStatus]
+    line: int
+    group: str | None = None
+    inputs: str | None = None
+    target: str | None = None
+    prompt: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MetricScores:
+    """One metric's column.
+
+    Attributes:
+        values: float64 (n_samples,), NaN where the sample has no score.
+        status: uint8 (n_samples,), an ItemStatus each.
+        scale: as the format states it; None where it does not.
+        direction: as the format states it, else higher.
+    """
+
+    values: NDArray[np.float64]
+    status: NDArray[np.uint8]
+    scale: Scale | None = None
+    direction: Direction = Direction.HIGHER
+
+
+class ItemScores(NamedTuple):
+    """One metric by item.
+
+    Attributes:
+        values: float64 (n_items,): the mean over the item's scored samples, NaN where it has none.
+        status: uint8 (n_items,): SCORED where any sample is scored, else the status of its first sample.
+    """
+
+    values: NDArray[np.float64]
+    status: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One evaluation run. A row of the metrics is a sample; samples with one id are repeats of one item.
+
+    Attributes:
+        source: the file.
+        ids: (n_items,) unique item ids, in order of first appearance.
+        item_of_sample: intp (n_samples,), the index into ``ids`` of each sample.
+        metrics: name -> column.
+        groups: (n_items,) or None where the file has none.
+        inputs: (n_items,) question texts or None where the file has none.
+        content_digests: (n_items,) hex digest of inputs and target, "" where unknown; None where the file has neither.
+        prompt_digests: likewise of the rendered prompt.
+        notes: sentences on how the file was read that a user should see.
+    """
+
+    source: Source
+    ids: tuple[str, ...]
+    item_of_sample: NDArray[np.intp]
+    metrics: Mapping[str, MetricScores]
+    groups: tuple[str, ...] | None = None
+    inputs: tuple[str, ...] | None = None
+    content_digests: tuple[str, ...] | None = None
+    prompt_digests: tuple[str, ...] | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def n_items(self) -> int:
+        """The number of distinct items."""
+        return len(self.ids)
+
+    @property
+    def n_samples(self) -> int:
+        """The number of samples, all repeats counted."""
+        return len(self.item_of_sample)
+
+    def item_scores(self, metric: str) -> ItemScores:
+        """Each item's mean over its scored samples."""
+        column = self.metrics[metric]
+        if self.n_samples == self.n_items:
+            return ItemScores(column.values, column.status)
+        scored = column.status == ItemStatus.SCORED
+        counts = np.bincount(self.item_of_sample[scored], minlength=self.n_items)
+        sums = np.bincount(self.item_of_sample[scored], weights=column.values[scored], minlength=self.n_items)
+        values = np.full(self.n_items, np.nan)
+        np.divide(sums, counts, out=values, where=counts > 0)
+        first_sample = np.unique(self.item_of_sample, return_index=True)[1]
+        status = np.where(counts > 0, np.uint8(ItemStatus.SCORED), column.status[first_sample])
+        return ItemScores(values, status)
