@@ -1,6 +1,8 @@
 # The habits. Everything happens in .venv, made by the first target that needs it.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
 .PHONY: demo test lint format schemas requirements clean
 
@@ -28,18 +30,19 @@ schemas: .venv/dev.stamp  ## write schemas/ anew from the code
 	$(BIN)/python -m tests.schemas
 
 requirements:  ## pin all dependencies anew (needs uv)
-	uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet --output-file requirements/runtime.txt
-	uv pip compile pyproject.toml --extra dev --constraint requirements/runtime.txt --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet --output-file requirements/dev.txt
+	$(COMPILE) --output-file requirements/runtime.txt
+	$(COMPILE) --extra build --constraint requirements/runtime.txt --output-file requirements/build.txt
+	$(COMPILE) --extra build --extra dev --constraint requirements/build.txt --output-file requirements/dev.txt
 
 clean:
 	rm -rf .venv build dist .coverage .coverage.*
 
-.venv/runtime.stamp: requirements/runtime.txt pyproject.toml
+.venv/runtime.stamp: requirements/build.txt pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/runtime.txt
+	$(PIP) install --require-hashes -r requirements/build.txt
+	$(PIP) install --no-build-isolation --no-deps --editable .
 	touch $@
 
 .venv/dev.stamp: .venv/runtime.stamp requirements/dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	$(PIP) install --require-hashes -r requirements/dev.txt
 	touch $@

@@ -179,7 +179,8 @@ class CheckResult:
         check: the check's name.
         status: its outcome.
         reason: a stable code in kebab-case, e.g. ``low-under-bar``.
-        sentence: what was found, with its numbers, in one sentence without a full stop.
+        sentence: what was found, short enough for the verdict's line, without a full stop.
+        detail: the numbers behind it, for the table of checks.
         remedy: what to do about it; empty where there is nothing to do.
         notes: further sentences worth reading.
         metric: the metric, or None for a check on the suite's items.
@@ -192,6 +193,7 @@ class CheckResult:
     status: Status
     reason: str
     sentence: str
+    detail: str = ""
     remedy: str = ""
     notes: tuple[str, ...] = ()
     metric: str | None = None
@@ -281,17 +283,22 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """PASS, WARN, BLOCK or ERROR, with its reasons, worst first."""
+    """PASS, WARN, BLOCK or ERROR, and why.
+
+    Attributes:
+        word: the verdict.
+        reasons: the findings of the verdict's own weight: the fails of a BLOCK, the warns of a WARN.
+        warnings: the warns that stand beside a BLOCK.
+    """
 
     word: Word
     reasons: tuple[Reason, ...]
+    warnings: tuple[Reason, ...] = ()
 
     @property
     def sentence(self) -> str:
-        """The reasons of the verdict's own weight in one line, e.g. ``low 0.550 is under the bar 0.70; PSI ...``."""
-        weight = {Word.BLOCK: Status.FAIL, Word.WARN: Status.WARN}.get(self.word)
-        heaviest = [reason.sentence for reason in self.reasons if reason.status == weight]
-        return "; ".join(heaviest) or "nothing speaks against it"
+        """The reasons in one line, e.g. ``low 0.550 is under the bar 0.70; PSI 0.334 is over 0.25``."""
+        return "; ".join(reason.sentence for reason in self.reasons) or "nothing speaks against it"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""stats."""
+"""Pure functions on numpy arrays: no files, no configuration, nothing else of gate."""
