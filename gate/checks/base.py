@@ -1,0 +1,33 @@
+"""What all checks share: options closed to unknown keys, paths in them, and the form of an outcome."""
+
+import os.path
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
+
+from gate.results import Status
+
+
+class Options(BaseModel):
+    """The base of a check's options model, and of every other part of gate.yml."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def _from_base(path: str, info: ValidationInfo) -> str:
+    """Paths in gate.yml are meant from its own folder, which the loader puts into the context as ``base``."""
+    base = (info.context or {}).get("base", "")
+    return os.path.normpath(Path(base) / path) if base else path
+
+
+GatePath = Annotated[str, Field(min_length=1), AfterValidator(_from_base)]
+
+
+class Outcome(NamedTuple):
+    """The decided part of a CheckResult; fields as there."""
+
+    status: Status
+    reason: str
+    sentence: str
+    remedy: str = ""

@@ -1,0 +1,157 @@
+"""Contamination: do the eval's questions stand in the training corpus?"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import Field
+
+from gate.checks.base import GatePath, Options, Outcome
+from gate.contamination import ItemOverlap, Scan
+from gate.results import CheckResult, Leak, LeakEvidence, Status
+from gate.wording import count, limit, names, number, percent
+
+NAME = "contamination"
+ASKS = "Do the eval's questions stand in the training corpus? A leaked item measures memory, not skill."
+WHEN_IT_FAILS = (
+    "Look at the evidence: which document, which words. Take leaked items out of the eval or out of the training data; "
+    "quotes and templates that only look like leaks are listed as suspect and decide nothing."
+)
+
+NOT_ASKED = CheckResult(NAME, Status.NOT_RUN, "no-corpus", "no corpus to search")
+NO_QUESTIONS = CheckResult(
+    NAME,
+    Status.FAIL,
+    "no-questions",
+    "asked for, but the score files hold no questions",
+    remedy="name the column that holds the question (`columns: {inputs: ...}`), or a file of questions (`items: ...`)",
+)
+
+
+class ContaminationOptions(Options):
+    """Options of the contamination check."""
+
+    corpus: GatePath | tuple[GatePath, ...] = Field(
+        description="Text to search: a .txt, .md, .jsonl or .json file, a folder, a glob, or a list of them."
+    )
+    items: GatePath | None = Field(
+        default=None, description="A file with the questions, where the score files do not hold them."
+    )
+    ngram: int = Field(default=3, ge=1, le=13, description="Words an n-gram.")
+    bar: float = Field(default=0.80, gt=0, le=1, description="Overlap from which an item is flagged.")
+    confirm: Literal["best_document", "pooled"] = Field(
+        default="best_document",
+        description="What confirms a flagged item: one document alone reaching the bar (or holding the item word for "
+        "word), or the whole corpus together.",
+    )
+    on_leak: Literal["exclude", "fail", "warn"] = Field(
+        default="exclude",
+        description="`exclude`: judge with and without the leaked items, the worse counts, and warn. "
+        "`fail`: any leak fails. `warn`: only tell.",
+    )
+    max_leaked_share: float = Field(
+        default=0.10, ge=0, le=1, description="With `on_leak: exclude`, the share of leaked items over which it fails."
+    )
+
+    @property
+    def corpora(self) -> tuple[str, ...]:
+        """The corpus as a list of paths."""
+        return (self.corpus,) if isinstance(self.corpus, str) else self.corpus
+
+
+def leaked_ids(scan: Scan, options: ContaminationOptions) -> tuple[str, ...]:
+    """The confirmed leaks, in the order of the scan's items."""
+    return tuple(item.id for item in scan.items if item.is_confirmed(options.bar, options.confirm))
+
+
+def check(scan: Scan, options: ContaminationOptions) -> CheckResult:
+    """Judge what a scan found."""
+    flagged = [item for item in scan.items if item.is_flagged(options.bar)]
+    leaked = leaked_ids(scan, options)
+    not_testable = tuple(item.id for item in scan.items if not item.testable)
+    outcome = _outcome(scan, leaked, options, testable=len(scan.items) - len(not_testable))
+    return CheckResult(
+        NAME,
+        *outcome[:3],
+        detail=f"{len(leaked)} confirmed, {len(flagged) - len(leaked)} suspect, {len(not_testable)} not testable, "
+        f"n = {len(scan.items)}, {count(scan.documents, 'document')}",
+        remedy=outcome.remedy,
+        notes=_notes(scan, len(flagged) - len(leaked), not_testable, options),
+        figures={
+            "items": len(scan.items),
+            "flagged": len(flagged),
+            "leaked": len(leaked),
+            "suspect": len(flagged) - len(leaked),
+            "not_testable": len(not_testable),
+            "documents": scan.documents,
+            "words": scan.words,
+        },
+        evidence=LeakEvidence(
+            leaks=_leaks(flagged, options),
+            overlaps=_overlaps(scan),
+            not_testable=not_testable,
+            ngram=options.ngram,
+            bar=options.bar,
+            documents=scan.documents,
+            corpus=", ".join(options.corpora),
+        ),
+    )
+
+
+def _outcome(scan: Scan, leaked: tuple[str, ...], options: ContaminationOptions, *, testable: int) -> Outcome:
+    items = count(len(scan.items), "item")
+    if not leaked and testable == 0:
+        return Outcome(
+            Status.WARN, "not-testable", f"none of the {items} has {options.ngram} words: nothing was tested",
+            "set a smaller `ngram`, or name the column that holds the question: `columns: {inputs: ...}`",
+        )  # fmt: skip
+    if not leaked:
+        return Outcome(Status.PASS, "no-leak", f"no leak confirmed among {items}")
+    share = len(leaked) / len(scan.items)
+    sentence = f"{len(leaked)} of {items} leaked: {names(leaked)}"
+    remedy = "look at the evidence; drop leaked items from the eval or from the training data"
+    if options.on_leak == "fail":
+        return Outcome(Status.FAIL, "leaked", sentence, remedy)
+    if options.on_leak == "exclude" and share > options.max_leaked_share:
+        too_many = f"{sentence}; {percent(share)} is over {percent(options.max_leaked_share)}"
+        return Outcome(Status.FAIL, "too-many-leaked", too_many, remedy)
+    return Outcome(Status.WARN, "leaked", sentence, remedy)
+
+
+def _leaks(flagged: list[ItemOverlap], options: ContaminationOptions) -> tuple[Leak, ...]:
+    leaks = [
+        Leak(
+            id=item.id,
+            overlap=item.overlap,
+            best_document_overlap=item.best_document_overlap,
+            longest_span=item.longest_span,
+            verbatim=item.verbatim,
+            confirmed=item.is_confirmed(options.bar, options.confirm),
+            document=item.document or "",
+            matched=tuple((word, found) for word, found in item.matched),
+        )
+        for item in flagged
+    ]
+    return tuple(sorted(leaks, key=lambda leak: (not leak.confirmed, -leak.overlap, leak.id)))
+
+
+def _overlaps(scan: Scan) -> Mapping[str, float]:
+    return {item.id: item.overlap for item in sorted(scan.items, key=lambda item: item.id) if item.testable}
+
+
+def _notes(scan: Scan, suspects: int, not_testable: tuple[str, ...], options: ContaminationOptions) -> tuple[str, ...]:
+    notes = list(scan.notes)
+    if suspects:
+        notes.append(
+            f"{count(suspects, 'suspect')}: {limit(options.bar)} is reached only over many documents together, "
+            "as common phrases do in a large corpus"
+        )
+    if not_testable:
+        notes.append(
+            f"{count(len(not_testable), 'item')} with no {options.ngram}-gram: only the whole text was searched for"
+        )
+    if scan.template_ngrams:
+        notes.append(f"{count(scan.template_ngrams, 'n-gram')} of a template that most items share left out")
+    highest = max((item.overlap for item in scan.items if not item.is_flagged(options.bar)), default=None)
+    if highest is not None:
+        notes.append(f"the highest overlap of an item that is not flagged is {number(highest)}")
+    return tuple(notes)

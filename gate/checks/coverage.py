@@ -1,0 +1,153 @@
+"""Coverage: were all of the baseline's items compared, and would the missing ones change the answer?"""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+from pydantic import Field
+
+from gate.alignment import Alignment, MetricPairs
+from gate.checks.base import Options, Outcome
+from gate.results import CheckResult, CoverageEvidence, Status
+from gate.stats.lattice import exact_mean
+from gate.wording import count, names, number, percent
+
+NAME = "coverage"
+ASKS = "Were all items of the baseline compared? Dropping or failing hard items must not turn the gate green."
+WHEN_IT_FAILS = (
+    "Find out why the items are lost, changed or unscored, and run them again. Only where a missing score says nothing "
+    "about the candidate set `missing: exclude`."
+)
+
+
+class CoverageOptions(Options):
+    """Options of the coverage check."""
+
+    missing: Literal["worst_case", "fail", "exclude"] = Field(
+        default="worst_case",
+        description="`worst_case`: missing items get the worst score; warns where every check still passes, "
+        "fails where one turns. `fail`: any missing item fails. `exclude`: missing items are left out.",
+    )
+    min_coverage: float = Field(
+        default=0.9, ge=0, le=1, description="Share of the baseline's scored items that must be compared in any case."
+    )
+
+
+class _Tally(NamedTuple):
+    """How many items there are, how many have a score to compare with, and for how many of those none came."""
+
+    items: int
+    wanted: int
+    missing: int
+
+
+def check(
+    alignment: Alignment, pairs: MetricPairs, options: CoverageOptions, *, turned: Sequence[str] = ()
+) -> CheckResult:
+    """Judge how many items could be compared.
+
+    Args:
+        alignment: the two runs, item by item.
+        pairs: one metric of them, as scored.
+        options: the policy.
+        turned: names of the checks that fail only once missing items get the worst score.
+    """
+    tally = _tally(pairs)
+    evidence = _evidence(alignment, pairs)
+    outcome = _outcome(tally, options, turned)
+    return CheckResult(
+        NAME,
+        *outcome[:3],
+        detail=_detail(evidence, tally.wanted),
+        remedy="" if outcome.status is Status.PASS else "run the missing items again; the report lists them",
+        notes=_notes(alignment, evidence),
+        metric=pairs.metric,
+        figures={
+            "items": tally.wanted,
+            "compared": tally.wanted - tally.missing,
+            "missing": tally.missing,
+            "lost": len(evidence.lost),
+            "changed": len(evidence.changed),
+            "unscored": len(evidence.unscored),
+            "new": len(evidence.new),
+            "new_mean": evidence.new_mean,
+        },
+        evidence=evidence,
+    )
+
+
+def _outcome(tally: _Tally, options: CoverageOptions, turned: Sequence[str]) -> Outcome:
+    if tally.wanted == 0:
+        return Outcome(Status.FAIL, "nothing-to-compare", "no item has a score to compare with")
+    compared = (tally.wanted - tally.missing) / tally.wanted
+    if compared < options.min_coverage:
+        sentence = f"only {percent(compared)} of the items could be compared, under {percent(options.min_coverage)}"
+        return Outcome(Status.FAIL, "coverage-too-low", sentence)
+    if tally.missing:
+        return _missing_outcome(tally, options.missing, turned)
+    if tally.wanted < options.min_coverage * tally.items:
+        sentence = f"the baseline has a score for only {percent(tally.wanted / tally.items)} of its items"
+        return Outcome(Status.WARN, "baseline-incomplete", sentence)
+    return Outcome(Status.PASS, "complete", f"all {count(tally.wanted, 'item')} compared")
+
+
+def _missing_outcome(tally: _Tally, policy: str, turned: Sequence[str]) -> Outcome:
+    lacking = f"{tally.missing} of {count(tally.wanted, 'item')} could not be compared"
+    if policy == "exclude":
+        return Outcome(Status.PASS, "missing-excluded", f"{lacking} and are left out, as asked")
+    if policy == "fail":
+        return Outcome(Status.FAIL, "missing", lacking)
+    if turned:
+        failing = f"{' and '.join(turned)} {'fails' if len(turned) == 1 else 'fail'}"
+        return Outcome(Status.FAIL, "missing-decides", f"{lacking}; with the worst score for them {failing}")
+    return Outcome(Status.WARN, "missing-tolerated", f"{lacking}; even with the worst score for them no check turns")
+
+
+def _tally(pairs: MetricPairs) -> _Tally:
+    items = len(pairs.ids)
+    wanted = items if pairs.baseline is None else int((~np.isnan(pairs.baseline)).sum())
+    return _Tally(items, wanted, int(pairs.missing.sum()))
+
+
+def _evidence(alignment: Alignment, pairs: MetricPairs) -> CoverageEvidence:
+    unscored = np.flatnonzero(pairs.common & np.isnan(pairs.candidate))
+    unscored_before = np.zeros(len(pairs.ids), np.bool_) if pairs.baseline is None else np.isnan(pairs.baseline)
+    new_scored = pairs.new[~np.isnan(pairs.new)]
+    return CoverageEvidence(
+        common=int(pairs.common.sum()),
+        lost=pairs.ids_where(pairs.status == "lost"),
+        new=alignment.new,
+        changed=pairs.ids_where(pairs.status == "changed"),
+        unscored={pairs.ids[row]: str(pairs.status[row]) for row in unscored.tolist()},
+        baseline_unscored=pairs.ids_where(unscored_before),
+        new_mean=exact_mean(new_scored) if new_scored.size else None,
+    )
+
+
+def _detail(evidence: CoverageEvidence, wanted: int) -> str:
+    parts = {
+        "lost": len(evidence.lost),
+        "changed": len(evidence.changed),
+        "unscored": len(evidence.unscored),
+        "new": len(evidence.new),
+    }
+    told = [f"{amount} {word}" for word, amount in parts.items() if amount]
+    return ", ".join([f"n = {wanted}", *told])
+
+
+def _notes(alignment: Alignment, evidence: CoverageEvidence) -> tuple[str, ...]:
+    notes = []
+    if evidence.new:
+        mean = "" if evidence.new_mean is None else f" (mean {number(evidence.new_mean)})"
+        notes.append(f"{count(len(evidence.new), 'new item')}{mean}: they count from the next baseline on")
+    if evidence.changed:
+        notes.append(f"inputs or target changed under the same id: {names(evidence.changed)}")
+    if evidence.baseline_unscored:
+        notes.append(f"{count(len(evidence.baseline_unscored), 'item')} without a score in the baseline")
+    if alignment.doubled:
+        notes.append(f"other number of repeats than in the baseline: {names(alignment.doubled)}")
+    if alignment.prompts_changed:
+        notes.append(f"the rendered prompt of {count(alignment.prompts_changed, 'item')} changed: a template edit")
+    if alignment.baseline is not None and alignment.baseline.source.digest == alignment.candidate.source.digest:
+        notes.append("baseline and candidate are the same file, byte for byte")
+    return tuple(notes)

@@ -1,0 +1,127 @@
+"""Drift: did the distribution of scores change its shape, even where the mean did not move?"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import AfterValidator, Field, FiniteFloat
+
+from gate.alignment import MetricPairs
+from gate.checks.base import Options, Outcome
+from gate.results import BucketEvidence, CheckResult, Status
+from gate.stats.multiplicity import ERROR_SHARE
+from gate.stats.paired import sign_flip_p
+from gate.stats.psi import (
+    MODERATE,
+    SIGNIFICANT,
+    Buckets,
+    Psi,
+    SwapTest,
+    count_buckets,
+    psi,
+    sort_into_buckets,
+    swap_test,
+)
+from gate.wording import limit, number_beside, percent, probability
+
+NAME = "drift"
+ASKS = "Do the two runs distribute their scores alike? The population stability index (PSI) compares the shapes."
+WHEN_IT_FAILS = (
+    "Look at the buckets that contribute most: partial answers where there were right ones, missing scores, a grader "
+    "that changed. At small n prefer `rule: calibrated`, which asks chance first."
+)
+
+
+def _rising(edges: Sequence[float]) -> Sequence[float]:
+    if any(low >= high for low, high in pairwise(edges)):
+        raise ValueError("edges must rise")
+    return edges
+
+
+class DriftOptions(Options):
+    """Options of the drift check."""
+
+    rule: Literal["calibrated", "bands"] = Field(
+        default="calibrated",
+        description="`calibrated`: a band counts only where chance does not explain it (p <= 0.025). "
+        "`bands`: the published rule, over 0.25 fails and 0.10 to 0.25 warns at any n.",
+    )
+    edges: Annotated[tuple[FiniteFloat, ...], AfterValidator(_rising)] | None = Field(
+        default=None, min_length=1, max_length=100,
+        description="Inner edges of the buckets; by default the distinct scores, or from 21 on the baseline's deciles.",
+    )  # fmt: skip
+    n_swaps: int = Field(default=10_000, ge=1_000, le=1_000_000, description="Random swaps behind the p-value.")
+
+
+def check(pairs: MetricPairs, options: DriftOptions, rng: np.random.Generator) -> CheckResult:
+    """Judge the PSI over the common items, those without a score being a bucket of their own."""
+    if pairs.baseline is None:
+        return CheckResult(NAME, Status.NOT_RUN, "no-baseline", "no baseline to compare with", metric=pairs.metric)
+    if not pairs.common.any():
+        return CheckResult(
+            NAME, Status.FAIL, "no-pairs", "no item is left in both runs", metric=pairs.metric,
+            remedy="look at the coverage and contamination lines: they say where the items went",
+        )  # fmt: skip
+    candidate = np.where(pairs.imputed, np.nan, pairs.candidate)
+    buckets = sort_into_buckets(pairs.baseline[pairs.common], candidate[pairs.common], edges=options.edges)
+    k = len(buckets.labels)
+    counts = (count_buckets(buckets.baseline, k), count_buckets(buckets.candidate, k))
+    index = psi(*counts)
+    test = swap_test(buckets, n_swaps=options.n_swaps, rng=rng)
+    improved = sign_flip_p(-pairs.differences()) <= ERROR_SHARE
+    outcome = _outcome(index.value, test.p_value, options.rule, improved=improved)
+    return CheckResult(
+        NAME,
+        *outcome[:3],
+        detail=f"{_band(index.value)}, p {probability(test.p_value)}, n = {buckets.baseline.size}",
+        remedy="" if outcome.status is Status.PASS else "look at the buckets that contribute most, and at their items",
+        notes=_notes(index, test, buckets, options.rule),
+        metric=pairs.metric,
+        figures={
+            "psi": index.value,
+            "p": test.p_value,
+            "unchanged_over_moderate": test.moderate_share,
+            "unchanged_over_significant": test.significant_share,
+            "n": int(buckets.baseline.size),
+        },
+        p_value=test.p_value if options.rule == "calibrated" else None,
+        evidence=BucketEvidence(
+            buckets.labels, tuple(counts[0].tolist()), tuple(counts[1].tolist()), tuple(index.contributions.tolist())
+        ),
+    )
+
+
+def _outcome(value: float, p_value: float, rule: str, *, improved: bool) -> Outcome:
+    by_chance = rule == "calibrated" and p_value > ERROR_SHARE
+    if value <= MODERATE:
+        return Outcome(Status.PASS, "stable", f"PSI {number_beside(value, MODERATE)} is at most {limit(MODERATE)}")
+    over = SIGNIFICANT if value > SIGNIFICANT else MODERATE
+    sentence = f"PSI {number_beside(value, over)} is over {limit(over)}"
+    if by_chance:
+        return Outcome(Status.PASS, "chance", f"{sentence}, which chance explains at this n")
+    if value <= SIGNIFICANT:
+        return Outcome(Status.WARN, "moderate-drift", sentence)
+    if improved:
+        return Outcome(Status.WARN, "drift-by-improvement", f"{sentence}, and the candidate is shown better")
+    return Outcome(Status.FAIL, "significant-drift", sentence)
+
+
+def _band(value: float) -> str:
+    if value > SIGNIFICANT:
+        return "significant"
+    return "moderate" if value > MODERATE else "stable"
+
+
+def _notes(index: Psi, test: SwapTest, buckets: Buckets, rule: str) -> tuple[str, ...]:
+    n = buckets.baseline.size
+    notes = []
+    if rule == "bands":
+        notes.append(
+            f"at n = {n} an unchanged run like this one is over {limit(SIGNIFICANT)} in "
+            f"{percent(test.significant_share)} and over {limit(MODERATE)} in {percent(test.moderate_share)} of cases: "
+            f"the bands alone, without p {probability(test.p_value)}, prove little at this n"
+        )
+    if index.smoothed:
+        notes.append("a bucket is empty in one run: 1/2 was added to each bucket")
+    return tuple(notes)

@@ -1,0 +1,160 @@
+"""GateConfig: everything that gate.yml can say, with its defaults."""
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Optional, Self
+
+from pydantic import AfterValidator, BeforeValidator, Field, FiniteFloat, create_model, model_validator
+
+from gate.checks import CHECKS
+from gate.checks.base import GatePath, Options
+from gate.results import FailOn, ShowText
+from gate.scores.model import Columns, Direction, Scale
+
+
+def _rising(scale: tuple[float, float]) -> tuple[float, float]:
+    if scale[0] >= scale[1]:
+        raise ValueError("the first number must be lower than the second")
+    return scale
+
+
+ScaleBounds = Annotated[tuple[FiniteFloat, FiniteFloat], AfterValidator(_rising)]
+
+
+def _switch(value: object) -> object:
+    """``drift: off`` turns a check off, ``drift: on`` asks for it with its defaults."""
+    if isinstance(value, bool):
+        return {} if value else None
+    return value
+
+
+def _allow_switch(schema: dict[str, Any]) -> None:
+    schema["anyOf"] = [*[option for option in schema["anyOf"] if option != {"type": "null"}], {"type": "boolean"}]
+
+
+class CheckSettingsBase(Options):
+    """Which checks run, each with its options; `false` turns one off."""
+
+    def options(self, check: str) -> Options | None:
+        """The options of a check, None where it is off."""
+        options: Options | None = getattr(self, check)
+        return options
+
+    def is_asked(self, check: str) -> bool:
+        """The check was asked for by name, so that lacking its data is a failure."""
+        return check in self.model_fields_set and self.options(check) is not None
+
+
+def _setting(name: str) -> tuple[Any, Any]:
+    model = CHECKS[name].options
+    needs_nothing = not any(field.is_required() for field in model.model_fields.values())
+    kind: Any = Annotated[Optional[model], BeforeValidator(_switch)]  # noqa: UP045  # a class held in a variable
+    default = model() if needs_nothing else None
+    return kind, Field(default=default, description=CHECKS[name].asks, json_schema_extra=_allow_switch)
+
+
+if TYPE_CHECKING:
+    CheckSettings = CheckSettingsBase
+else:
+    CheckSettings = create_model(
+        "CheckSettings", __base__=CheckSettingsBase, **{name: _setting(name) for name in CHECKS}
+    )
+
+
+class ColumnSettings(Options):
+    """Which column or key of a plain file holds what; what is not named is guessed by the usual names."""
+
+    id: str | tuple[str, ...] | None = Field(default=None, description="Column that identifies an item, or several.")
+    score: str | None = Field(default=None, description="Column with the score.")
+    group: str | None = Field(default=None, description="Column with the passage, document or task of the item.")
+    sample: str | None = Field(default=None, description="Column that numbers the repeats of an item.")
+    inputs: str | None = Field(default=None, description="Column with the question.")
+    target: str | None = Field(default=None, description="Column with the expected answer.")
+    prompt: str | None = Field(default=None, description="Column with the rendered prompt.")
+
+    def as_columns(self) -> Columns:
+        """The same in the words of the readers."""
+        ids = (self.id,) if isinstance(self.id, str) else self.id
+        return Columns(ids, self.score, self.group, self.sample, self.inputs, self.target, self.prompt)
+
+
+class MetricSettings(Options):
+    """What the gate must know of one metric where the file does not say it."""
+
+    direction: Direction | None = Field(default=None, description="Which way is better.")
+    scale: ScaleBounds | None = Field(default=None, description="The lowest and the highest possible score.")
+
+
+def _by_name(metrics: object) -> object:
+    """A name or a list of names is short for a mapping without settings."""
+    if isinstance(metrics, str):
+        return {metrics: {}}
+    if isinstance(metrics, list):
+        return {name: {} for name in metrics if isinstance(name, str)} or metrics
+    if isinstance(metrics, dict):
+        return {name: {} if settings is None else settings for name, settings in metrics.items()}
+    return metrics
+
+
+def _allow_names(schema: dict[str, Any]) -> None:
+    mapping = {key: schema.pop(key) for key in ("type", "additionalProperties", "propertyNames") if key in schema}
+    schema["anyOf"] = [mapping, {"type": "array", "items": {"type": "string"}}, {"type": "string"}]
+
+
+class SuiteConfig(Options):
+    """One pair of score files and what is asked of it."""
+
+    name: str = Field(min_length=1, max_length=100, description="Shown in reports.")
+    baseline: GatePath | None = Field(default=None, description="Score file of the run to compare with.")
+    candidate: GatePath | None = Field(default=None, description="Score file of the run that asks to ship.")
+    format: str | None = Field(default=None, description="How to read both files; by default their content tells.")
+    metrics: Annotated[dict[str, MetricSettings], BeforeValidator(_by_name)] = Field(
+        default_factory=dict, description="The metrics to judge.", json_schema_extra=_allow_names
+    )
+    columns: ColumnSettings = Field(default_factory=ColumnSettings, description="Column mapping of plain files.")
+    direction: Direction | None = Field(default=None, description="Which way is better, for all metrics.")
+    scale: ScaleBounds | None = Field(default=None, description="Lowest and highest possible score, for all metrics.")
+    checks: CheckSettings = Field(default_factory=CheckSettings, description="The checks and their options.")
+
+    @model_validator(mode="after")
+    def _has_something_to_read(self) -> Self:
+        contamination = self.checks.options("contamination")
+        if self.candidate is None and (self.baseline is not None or getattr(contamination, "items", None) is None):
+            raise ValueError("a suite needs `candidate` (or, for contamination alone, `checks.contamination.items`)")
+        return self
+
+    def metric_direction(self, metric: str) -> Direction | None:
+        """The direction set for a metric, by itself or for the suite."""
+        own = self.metrics.get(metric, MetricSettings()).direction
+        return own if own is not None else self.direction
+
+    def metric_scale(self, metric: str) -> Scale | None:
+        """The scale set for a metric, by itself or for the suite."""
+        bounds = self.metrics.get(metric, MetricSettings()).scale or self.scale
+        return None if bounds is None else Scale(*bounds)
+
+
+class Policies(Options):
+    """What holds for all suites."""
+
+    fail_on: FailOn = Field(default=FailOn.BLOCK, description="The mildest verdict that makes the process exit 1.")
+    show_text: ShowText = Field(
+        default=ShowText.IDS,
+        description="`ids`: reports name items by id only, since eval text in a public log contaminates the eval. "
+        "`snippets`: they may quote it.",
+    )
+    seed: int = Field(default=0, ge=0, lt=2**63, description="Seed of every random draw.")
+
+
+class GateConfig(Options):
+    """gate.yml."""
+
+    version: Literal[1] = Field(description="The version of this file's form.")
+    policies: Policies = Field(default_factory=Policies, description="What holds for all suites.")
+    suites: tuple[SuiteConfig, ...] = Field(min_length=1, description="What to judge.")
+
+    @model_validator(mode="after")
+    def _names_are_unique(self) -> Self:
+        names = [suite.name for suite in self.suites]
+        doubled = sorted({name for name in names if names.count(name) > 1})
+        if doubled:
+            raise ValueError(f"two suites share the name {doubled[0]!r}")
+        return self

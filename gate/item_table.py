@@ -1,0 +1,68 @@
+"""Every item of a suite with its scores in both runs, as the JSON report keeps it."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gate.alignment import Alignment, MetricPairs
+from gate.metrics import Metric
+from gate.results import ItemTable, MetricColumn
+from gate.scores.model import Run
+
+EMPTY = ItemTable((), (), (), {})
+
+
+class JudgedMetric(NamedTuple):
+    """A metric as it was resolved, and its scores side by side."""
+
+    metric: Metric
+    pairs: MetricPairs
+
+
+def build_item_table(alignment: Alignment, judged: Sequence[JudgedMetric]) -> ItemTable:
+    """The aligned items, then the candidate's new ones, with every metric's scores."""
+    ids = (*alignment.ids, *alignment.new)
+    return ItemTable(
+        ids=ids,
+        digests=_attribute(alignment, "content_digests", ids),
+        groups=_attribute(alignment, "groups", ids),
+        metrics={one.metric.name: _column(alignment, one) for one in judged},
+    )
+
+
+def question_texts(alignment: Alignment) -> Mapping[str, str]:
+    """Question text by id, of the candidate where it has the item, else of the baseline; only those known."""
+    ids = (*alignment.ids, *alignment.new)
+    return {item: text for item, text in zip(ids, _attribute(alignment, "inputs", ids), strict=False) if text}
+
+
+def _attribute(alignment: Alignment, name: str, ids: tuple[str, ...]) -> tuple[str, ...]:
+    """One text an item, the candidate's before the baseline's; empty where neither run has any."""
+    runs: list[Run] = [run for run in (alignment.baseline, alignment.candidate) if run is not None]
+    known: dict[str, str] = {}
+    for run in runs:
+        values = getattr(run, name)
+        if values is not None:
+            known.update(zip(run.ids, values, strict=True))
+    return tuple(known.get(item, "") for item in ids) if known else ()
+
+
+def _column(alignment: Alignment, judged: JudgedMetric) -> MetricColumn:
+    metric, pairs = judged
+    none_new: list[float | None] = [None] * len(alignment.new)
+    baseline = [None] * len(pairs.ids) if pairs.baseline is None else _as_list(pairs.baseline)
+    new_status = ["new"] * len(alignment.new)
+    return MetricColumn(
+        direction=metric.direction.value,
+        scale=None if metric.scale is None else (metric.scale.low, metric.scale.high),
+        scale_origin=metric.scale_origin.value,
+        baseline=(*baseline, *none_new),
+        candidate=(*_as_list(pairs.candidate), *_as_list(pairs.new)),
+        status=(*pairs.status.tolist(), *new_status),
+    )
+
+
+def _as_list(scores: NDArray[np.float64]) -> list[float | None]:
+    return [None if score != score else score for score in scores.tolist()]  # noqa: PLR0124  # NaN alone differs from itself

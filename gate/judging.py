@@ -1,0 +1,84 @@
+"""How one suite's checks are put to its pairs: as scored, with the worst for what is missing, and without leaks."""
+
+import zlib
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gate.alignment import Alignment, MetricPairs
+from gate.checks import PAIR_CHECKS, coverage
+from gate.checks.coverage import CoverageOptions
+from gate.config import SuiteConfig
+from gate.results import CheckResult, Status
+
+_BADNESS = {Status.NOT_RUN: 0, Status.PASS: 0, Status.WARN: 1, Status.FAIL: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Puts a suite's checks to the pairs of its metrics.
+
+    Attributes:
+        suite: which checks, with which options.
+        alignment: the suite's items.
+        seed: of every random draw.
+        leaked: ids that are confirmed to stand in the corpus and that the suite wants excluded.
+    """
+
+    suite: SuiteConfig
+    alignment: Alignment
+    seed: int
+    leaked: Collection[str] = ()
+
+    def judge(self, pairs: MetricPairs) -> list[CheckResult]:
+        """All results for a metric; with leaks the worse of with and without them: exclusion never turns red green."""
+        results = self._judge_missing(pairs)
+        leaked = set(self.leaked).intersection(pairs.ids)
+        if leaked:
+            without = self._judge_missing(pairs.without(leaked))
+            results = [_worse(*both) for both in zip(results, without, strict=True)]
+        return [self._failed_if_asked(result) for result in results]
+
+    def _judge_missing(self, pairs: MetricPairs) -> list[CheckResult]:
+        """Coverage, then the checks of the pairs as scored; coverage knows which of them the missing items turn."""
+        results = self._check_pairs(pairs)
+        options = self.suite.checks.options("coverage")
+        if not isinstance(options, CoverageOptions):
+            return results
+        turned: list[str] = []
+        if options.missing == "worst_case" and pairs.missing.any():
+            worst = self._check_pairs(pairs.with_worst_for_missing())
+            turned = [
+                then.check
+                for now, then in zip(results, worst, strict=True)
+                if then.status is Status.FAIL and now.status is not Status.FAIL
+            ]
+        return [coverage.check(self.alignment, pairs, options, turned=turned), *results]
+
+    def _check_pairs(self, pairs: MetricPairs) -> list[CheckResult]:
+        chosen = [(name, self.suite.checks.options(name)) for name in PAIR_CHECKS]
+        return [
+            PAIR_CHECKS[name](pairs, options, self._rng(name, pairs.metric))
+            for name, options in chosen
+            if options is not None
+        ]
+
+    def _rng(self, check: str, metric: str) -> np.random.Generator:
+        """A stream of its own for each check, so that their number and order do not matter."""
+        return np.random.default_rng([self.seed, zlib.crc32(f"{self.suite.name}\0{check}\0{metric}".encode())])
+
+    def _failed_if_asked(self, result: CheckResult) -> CheckResult:
+        """A check that was asked for and lacks its data fails; one that was not is a grey line."""
+        if result.status is not Status.NOT_RUN or not self.suite.checks.is_asked(result.check):
+            return result
+        remedy = f"give it what it needs (`gate explain {result.check}`), or take it out of gate.yml"
+        return replace(result, status=Status.FAIL, sentence=f"asked for, but {result.sentence}", remedy=remedy)
+
+
+def _worse(with_leaks: CheckResult, without: CheckResult) -> CheckResult:
+    if _BADNESS[without.status] > _BADNESS[with_leaks.status]:
+        note = f"this is without the leaked items; with them: {with_leaks.sentence}"
+        return replace(without, notes=(*without.notes, note))
+    note = f"without the leaked items: {without.sentence}"
+    return replace(with_leaks, notes=(*with_leaks.notes, note))

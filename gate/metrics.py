@@ -1,0 +1,173 @@
+"""Which metrics two runs are compared on, which way each is better, and on what scale."""
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from gate.errors import ConfigError, Place, ScoreFileError
+from gate.scores.model import Direction, Run, Scale
+from gate.wording import limit
+
+UNIT_SCALE = Scale(0.0, 1.0)
+PERCENT_SCALE = Scale(0.0, 100.0)
+
+
+class ScaleOrigin(StrEnum):
+    """How a metric's scale is known."""
+
+    GIVEN = "given"
+    FORMAT = "format"
+    ASSUMED = "assumed"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One metric of a comparison.
+
+    Attributes:
+        name: its name in both files.
+        direction: which way is better.
+        scale: the lowest and highest possible score, or None where nobody says.
+        scale_origin: who says so.
+    """
+
+    name: str
+    direction: Direction
+    scale: Scale | None
+    scale_origin: ScaleOrigin
+
+
+def choose_metrics(requested: Sequence[str], baseline: Run | None, candidate: Run) -> tuple[str, ...]:
+    """The requested metrics, else the only one, else the one named ``score``.
+
+    Raises:
+        ScoreFileError: where a requested metric is missing in a run, or the choice is not clear.
+    """
+    runs = [run for run in (baseline, candidate) if run is not None]
+    for name in requested:
+        for run in runs:
+            if name not in run.metrics:
+                raise _unknown_metric(name, run)
+    if requested:
+        return tuple(requested)
+    shared = [name for name in candidate.metrics if all(name in run.metrics for run in runs)]
+    if "score" in shared:
+        return ("score",)
+    if len(shared) == 1:
+        return (shared[0],)
+    raise _unclear_choice(shared, runs)
+
+
+def resolve_metric(
+    name: str, baseline: Run | None, candidate: Run, *, direction: Direction | None, scale: Scale | None
+) -> Metric:
+    """Direction and scale of one metric: as given, else as the format states, else [0, 1] where every score lies in it.
+
+    Raises:
+        ScoreFileError: where a run has no score at all, or a score lies outside the scale.
+    """
+    runs = [run for run in (baseline, candidate) if run is not None]
+    for run in runs:
+        if np.isnan(run.metrics[name].values).all():
+            raise ScoreFileError(
+                f"the metric {name!r} has no score at all", where=Place(run.source.path),
+                remedy="run the evaluation again: `gate show` prints what was read and why scores are missing",
+            )  # fmt: skip
+    known = _Known(scale, ScaleOrigin.GIVEN) if scale is not None else _known_scale(name, runs)
+    for run in runs:
+        _require_inside(run, name, known.scale)
+    return Metric(name, direction or candidate.metrics[name].direction, known.scale, known.origin)
+
+
+class _Known(NamedTuple):
+    scale: Scale | None
+    origin: ScaleOrigin
+
+
+def _known_scale(name: str, runs: Sequence[Run]) -> _Known:
+    """The scale that all formats state, else [0, 1] where no format states one and every score lies in it."""
+    stated = {run.metrics[name].scale for run in runs}
+    if len(stated) > 1:
+        raise _mixed_scales(name, runs[-1])
+    scale = stated.pop()
+    if scale is not None:
+        return _Known(scale, ScaleOrigin.FORMAT)
+    if all(_first_outside(run, name, UNIT_SCALE) is None for run in runs):
+        return _Known(UNIT_SCALE, ScaleOrigin.ASSUMED)
+    return _Known(None, ScaleOrigin.UNKNOWN)
+
+
+def require_bar_on_scale(bar: float, metric: Metric) -> None:
+    """Raise ConfigError unless the bar can be meant on the metric's scale."""
+    where = Place("threshold", part=f"metric {metric.name!r}")
+    if metric.scale is None:
+        raise ConfigError(
+            f"the bar {limit(bar)} needs the scale of the scores, which do not lie in 0 to 1", where=where,
+            remedy="give scale: `scale: [0, 100]` in the suite of gate.yml, and the bar in that unit (70, not 0.70)",
+        )  # fmt: skip
+    low, high = metric.scale
+    if not low <= bar <= high:
+        raise ConfigError(
+            f"the bar {limit(bar)} lies outside the scale {low:g} to {high:g}", where=where,
+            remedy="give the bar in the unit of the scores",
+        )  # fmt: skip
+    if metric.scale == PERCENT_SCALE and metric.scale_origin is ScaleOrigin.FORMAT and 0 < bar <= 1:
+        raise ConfigError(
+            f"the bar {limit(bar)} is at most 1 on scores written in percent", where=where,
+            remedy=f"write {bar * 100:g} for {bar * 100:g} %, or say `scale: [0, 100]` if {limit(bar)} % is meant",
+        )  # fmt: skip
+
+
+def _first_outside(run: Run, name: str, scale: Scale) -> int | None:
+    """The index of the first sample whose score lies outside the scale."""
+    values = run.metrics[name].values
+    outside = np.flatnonzero((values < scale.low) | (values > scale.high))
+    return int(outside[0]) if outside.size else None
+
+
+def _require_inside(run: Run, name: str, scale: Scale | None) -> None:
+    sample = None if scale is None else _first_outside(run, name, scale)
+    if scale is None or sample is None:
+        return
+    value = float(run.metrics[name].values[sample])
+    raise ScoreFileError(
+        f"the score {value:g} lies outside the scale {scale.low:g} to {scale.high:g}",
+        where=Place(run.source.path, part=f"metric {name!r}, item {run.ids[run.item_of_sample[sample]]!r}"),
+        remedy="mend the score, or give the metric's real scale: `scale: [low, high]`",
+    )
+
+
+def _mixed_scales(name: str, candidate: Run) -> ScoreFileError:
+    return ScoreFileError(
+        f"only one of the files states a scale for the metric {name!r}, or the two state different ones",
+        where=Place(candidate.source.path),
+        remedy="write both files in one unit, or give the one that holds: `scale: [low, high]`",
+    )
+
+
+def _unknown_metric(name: str, run: Run) -> ScoreFileError:
+    known = sorted(run.metrics)
+    close = difflib.get_close_matches(name, known, n=1)
+    hint = f"did you mean {close[0]!r}? " if close else ""
+    return ScoreFileError(
+        f"there is no metric {name!r}", where=Place(run.source.path), remedy=f"{hint}the file has {', '.join(known)}"
+    )
+
+
+def _unclear_choice(shared: Sequence[str], runs: Sequence[Run]) -> ScoreFileError:
+    where = Place(runs[-1].source.path)
+    if not shared:
+        listed = "; ".join(f"{run.source.path}: {', '.join(sorted(run.metrics))}" for run in runs)
+        return ScoreFileError(
+            "the two files share no metric", where=where, remedy=f"name one that both have ({listed})"
+        )
+    return ScoreFileError(
+        f"there are {len(shared)} metrics and none is named 'score'",
+        where=where,
+        remedy=f"name one: `--metric NAME` or `metrics: [NAME]`, with NAME one of {', '.join(shared)}",
+    )

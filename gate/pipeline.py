@@ -1,0 +1,116 @@
+"""The story on one page: read, pair, judge, decide."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from gate import __version__
+from gate.alignment import Alignment, align, align_alone, pair_metric
+from gate.checks import contamination
+from gate.checks.contamination import ContaminationOptions
+from gate.checks.threshold import ThresholdOptions
+from gate.config import GateConfig, SuiteConfig
+from gate.contamination import Item, Scan, ScanProgress, scan
+from gate.item_table import EMPTY, JudgedMetric, build_item_table, question_texts
+from gate.judging import Judge
+from gate.metrics import choose_metrics, require_bar_on_scale, resolve_metric
+from gate.results import SCHEMA_VERSION, CheckResult, Provenance, Report, RunReport, SuiteReport
+from gate.scores import read_items, read_run
+from gate.scores.model import Run
+from gate.verdict import decide, share_error_rate
+
+Progress = Callable[[ScanProgress], None]
+
+
+def run_gate(config: GateConfig, *, command: str = "", progress: Progress | None = None) -> Report:
+    """Judge every suite and decide.
+
+    Args:
+        config: what to judge, and how.
+        command: the shell command that repeats this run, for the report.
+        progress: called now and then while a corpus is read.
+
+    Raises:
+        GateError: where an input cannot be judged.
+    """
+    suites = share_error_rate([_judge_suite(suite, config.policies.seed, progress) for suite in config.suites])
+    return Report(SCHEMA_VERSION, decide(suites), suites, provenance(config, command), config.policies.show_text)
+
+
+def provenance(config: GateConfig, command: str) -> Provenance:
+    """What it takes to have the same report again."""
+    versions = {"gate": __version__, "numpy": np.__version__}
+    return Provenance(command, config.policies.seed, versions, config.model_dump(mode="json"))
+
+
+def _judge_suite(suite: SuiteConfig, seed: int, progress: Progress | None) -> SuiteReport:
+    if suite.candidate is None:
+        found = _scan(suite, (), progress)
+        return SuiteReport(suite.name, None, None, _contamination_results(suite, found), EMPTY)
+    candidate = _read(suite, suite.candidate)
+    baseline = None if suite.baseline is None else _read(suite, suite.baseline)
+    alignment = align_alone(candidate) if baseline is None else align(baseline, candidate)
+    metrics = _judged_metrics(suite, alignment)
+    texts = question_texts(alignment)
+    found = _scan(suite, tuple(Item(*question) for question in texts.items()), progress)
+    judge = Judge(suite, alignment, seed, _excluded(suite, found))
+    results = [result for metric in metrics for result in judge.judge(metric.pairs)]
+    return SuiteReport(
+        name=suite.name,
+        baseline=None if baseline is None else _run_report(baseline),
+        candidate=_run_report(candidate),
+        results=(*results, *_contamination_results(suite, found)),
+        items=build_item_table(alignment, metrics),
+        texts=texts,
+    )
+
+
+def _read(suite: SuiteConfig, path: str) -> Run:
+    columns = suite.columns.as_columns()
+    return read_run(Path(path), format=suite.format, columns=columns, metrics=tuple(suite.metrics) or None)
+
+
+def _run_report(run: Run) -> RunReport:
+    source = run.source
+    return RunReport(source.path, source.digest, source.format, run.n_items, run.n_samples, run.notes)
+
+
+def _judged_metrics(suite: SuiteConfig, alignment: Alignment) -> list[JudgedMetric]:
+    runs = (alignment.baseline, alignment.candidate)
+    options = suite.checks.options("threshold")
+    judged = []
+    for name in choose_metrics(tuple(suite.metrics), *runs):
+        metric = resolve_metric(name, *runs, direction=suite.metric_direction(name), scale=suite.metric_scale(name))
+        if isinstance(options, ThresholdOptions) and options.bar is not None:
+            require_bar_on_scale(options.bar, metric)
+        pairs = pair_metric(alignment, name, direction=metric.direction, scale=metric.scale)
+        judged.append(JudgedMetric(metric, pairs))
+    return judged
+
+
+def _scan(suite: SuiteConfig, questions: tuple[Item, ...], progress: Progress | None) -> Scan | None:
+    """Hold the questions against the corpus; None where no corpus is named or no question is known."""
+    options = suite.checks.options("contamination")
+    if not isinstance(options, ContaminationOptions):
+        return None
+    if options.items is not None:
+        rows = read_items(Path(options.items), columns=suite.columns.as_columns())
+        questions = tuple(Item(row.id, row.text) for row in rows)
+    return scan(questions, options.corpora, ngram=options.ngram, progress=progress) if questions else None
+
+
+def _excluded(suite: SuiteConfig, found: Scan | None) -> tuple[str, ...]:
+    """The confirmed leaks that the suite wants excluded."""
+    options = suite.checks.options("contamination")
+    if found is None or not isinstance(options, ContaminationOptions) or options.on_leak != "exclude":
+        return ()
+    return contamination.leaked_ids(found, options)
+
+
+def _contamination_results(suite: SuiteConfig, found: Scan | None) -> tuple[CheckResult, ...]:
+    """One result where contamination is on; a grey line where it could have been asked for and was not."""
+    options = suite.checks.options("contamination")
+    if not isinstance(options, ContaminationOptions):
+        return (contamination.NOT_ASKED,)
+    return (contamination.check(found, options) if found is not None else contamination.NO_QUESTIONS,)

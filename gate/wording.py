@@ -1,0 +1,49 @@
+"""How numbers are written, the same in the sentences of checks and in every report."""
+
+_DECIMALS = 3
+_MOST_DECIMALS = 12
+
+
+def number(value: float) -> str:
+    """A figure to three decimals."""
+    return f"{_without_negative_zero(value):.{_DECIMALS}f}"
+
+
+def number_beside(value: float, limit: float) -> str:
+    """A figure to three decimals, or to as many as it takes not to look like a limit that it differs from."""
+    for decimals in range(_DECIMALS, _MOST_DECIMALS + 1):
+        text = f"{_without_negative_zero(value):.{decimals}f}"
+        if value == limit or float(text) != float(f"{limit:.{decimals}f}"):
+            return text
+    return repr(value)
+
+
+def limit(value: float) -> str:
+    """A bar or margin as its author wrote it, with at least two decimals: 0.70, 0.975."""
+    two = f"{value:.2f}"
+    return two if float(two) == value else repr(float(value))
+
+
+def probability(value: float) -> str:
+    """A p-value to three decimals, never as zero."""
+    return "< 0.001" if value < 0.001 else f"= {value:.3f}"  # noqa: PLR2004  # three decimals end there
+
+
+def percent(share: float) -> str:
+    """A share in percent to one decimal, without one where it is whole."""
+    return f"{share * 100:.1f}".removesuffix(".0") + " %"
+
+
+def count(number_of: int, noun: str) -> str:
+    """A number with its noun: 1 item, 2 items."""
+    return f"{number_of} {noun}" if number_of == 1 else f"{number_of} {noun}s"
+
+
+def names(items: tuple[str, ...], *, most: int = 3) -> str:
+    """The first names of a list and how many more there are."""
+    shown = ", ".join(items[:most])
+    return shown if len(items) <= most else f"{shown} and {len(items) - most} more"
+
+
+def _without_negative_zero(value: float) -> float:
+    return 0.0 if abs(value) < 0.5 * 10**-_MOST_DECIMALS else value
