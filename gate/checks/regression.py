@@ -91,7 +91,7 @@ def _estimate(differences: NDArray[np.float64], pairs: MetricPairs) -> Estimate:
 def _detail(estimate: Estimate, differences: NDArray[np.float64]) -> str:
     wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
     return (
-        f"delta {number(estimate.value)}, 95 % interval [{number(estimate.low)}, {number(estimate.high)}], "
+        f"95 % interval [{number(estimate.low)}, {number(estimate.high)}], "
         f"{count(wins, 'win')}, {losses} {'loss' if losses == 1 else 'losses'}, "
         f"{count(estimate.n - wins - losses, 'tie')}, n = {estimate.n}"
     )

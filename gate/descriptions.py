@@ -1,0 +1,91 @@
+"""The texts of `gate show`, `gate validate` and `gate explain`."""
+
+import dataclasses
+import json
+from collections.abc import Iterator
+from enum import Enum
+from pathlib import Path
+
+from gate.checks import CHECKS
+from gate.config import SuiteConfig, load_config
+from gate.reports.escape import terminal
+from gate.scores.model import Run
+from gate.scores.summary import MetricDescription, describe
+from gate.wording import count, number
+
+_BAR_WIDTH = 30
+_STATUS = {True: "", False: "  (not there yet)"}
+
+
+def describe_run(run: Run) -> str:
+    """How a score file was read, as lines for a person."""
+    told = describe(run)
+    head = [
+        f"{told.path}",
+        f"  format   {told.format}",
+        f"  items    {told.items}" + (f" ({told.samples} samples)" if told.samples != told.items else ""),
+        f"  sha256   {told.digest}",
+        *([f"  groups   {told.groups}"] if told.groups is not None else []),
+        f"  texts    {'yes' if told.has_inputs else 'no question text: contamination cannot be searched for'}",
+        *(f"  note     {note}" for note in told.notes),
+    ]
+    body = [line for name, metric in told.metrics.items() for line in _metric_lines(name, metric)]
+    return "".join(f"{terminal(line)}\n" for line in [*head, *body])
+
+
+def describe_run_json(run: Run) -> str:
+    """The same as JSON, with the keys of RunDescription."""
+    return json.dumps(dataclasses.asdict(describe(run)), indent=2, allow_nan=False) + "\n"
+
+
+def describe_config(path: str) -> str:
+    """What a sound gate.yml would do.
+
+    Raises:
+        ConfigError: where it is not sound.
+    """
+    config = load_config(Path(path))
+    lines = [f"{path}: sound, {count(len(config.suites), 'suite')}, fail on {config.policies.fail_on.value}"]
+    for suite in config.suites:
+        lines += [f"  {suite.name}", *_suite_lines(suite)]
+    return "".join(f"{terminal(line)}\n" for line in lines)
+
+
+def explain_check(name: str) -> str:
+    """What a check asks, its options with their defaults, and what to do when it fails."""
+    check = CHECKS[name]
+    lines = [name, f"  {check.asks}", "", "options (in gate.yml under `checks`; `false` there turns the check off)"]
+    for option, field in check.options.model_fields.items():
+        default = "required" if field.is_required() else f"default {_yaml(field.default)}"
+        lines += [f"  {option} ({default})", f"      {field.description}"]
+    return "\n".join([*lines, "", "when it fails", f"  {check.when_it_fails}"]) + "\n"
+
+
+def _metric_lines(name: str, metric: MetricDescription) -> Iterator[str]:
+    scale = "scale not stated" if metric.scale is None else f"scale {metric.scale.low:g} to {metric.scale.high:g}"
+    yield f"  metric   {name}: {metric.direction} is better, {scale}"
+    missing = ", ".join(f"{amount} {status}" for status, amount in metric.missing_by_status.items())
+    yield f"    scored {metric.scored}, missing {metric.missing}" + (f" ({missing})" if missing else "")
+    if metric.mean is None or metric.min is None or metric.max is None:
+        return
+    yield f"    mean {number(metric.mean)}, lowest {metric.min:g}, highest {metric.max:g}"
+    most = max(bar.count for bar in metric.histogram)
+    width = max(len(bar.label) for bar in metric.histogram)
+    for bar in metric.histogram:
+        yield f"    {bar.label:>{width}}  {bar.count:>6}  {'#' * round(_BAR_WIDTH * bar.count / most)}"
+
+
+def _suite_lines(suite: SuiteConfig) -> Iterator[str]:
+    for role, path in (("baseline", suite.baseline), ("candidate", suite.candidate)):
+        if path is not None:
+            yield f"    {role:<10} {path}{_STATUS[Path(path).exists()]}"
+    if suite.metrics:
+        yield f"    metrics    {', '.join(suite.metrics)}"
+    on = [name for name in CHECKS if suite.checks.options(name) is not None]
+    yield f"    checks     {', '.join(on)}"
+
+
+def _yaml(value: object) -> str:
+    if value is None:
+        return "none"
+    return str(value.value if isinstance(value, Enum) else value)
