@@ -95,3 +95,18 @@ def _edgeworth_p(moved: NDArray[np.float64]) -> float:
     density = math.exp(-z * z / 2) / math.sqrt(2 * math.pi)
     tail = math.erfc(-z / math.sqrt(2)) / 2 - density * kurtosis / 24 * (z**3 - 3 * z)
     return min(1.0, max(0.0, tail))
+
+
+def low_for_equal_differences(value: float, n: int, *, lowest: float, tail: float) -> float:
+    """The exact lower bound on the mean where all n differences equal ``value``; a bootstrap would see no doubt.
+
+    Args:
+        value: the common difference, >= ``lowest``.
+        n: the number of pairs, >= 1.
+        lowest: the lowest difference possible.
+        tail: the one-sided error, in (0, 1).
+
+    Source: the Dirichlet-weighted mean of the data and the scale's lower end (Gaffke 2005; Learned-Miller and Thomas,
+    arXiv 1905.06208), which is a Beta(1, n) quantile where all data are equal.
+    """
+    return value - (value - lowest) * (1.0 - math.pow(tail, 1.0 / n))

@@ -1,0 +1,46 @@
+"""The house rules: who may import whom, and how big a room may grow."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+MODULES = sorted((ROOT / "gate").rglob("*.py"))
+
+
+def test_a_room_imports_only_rooms_below_it() -> None:
+    linter = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run([linter, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_module_stays_under_three_hundred_lines(module: Path) -> None:
+    assert len(module.read_text(encoding="utf-8").splitlines()) <= 300
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_function_stays_under_sixty_lines(module: Path) -> None:
+    tree = ast.parse(module.read_text(encoding="utf-8"))
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    assert [node.name for node in functions if (node.end_lineno or 0) - node.lineno >= 60] == []
+
+
+@pytest.mark.parametrize("face", sorted((ROOT / "gate").rglob("__init__.py")), ids=lambda path: path.parent.name)
+def test_a_face_stays_under_fifty_lines(face: Path) -> None:
+    assert len(face.read_text(encoding="utf-8").splitlines()) <= 50
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_module_does_not_import_the_face_of_its_own_package(module: Path) -> None:
+    package = ".".join(module.relative_to(ROOT).parent.parts)
+    taken = [
+        alias.name
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module == package != "gate" and module.name != "__init__.py"
+        for alias in node.names
+    ]
+    assert [name for name in taken if not (module.parent / f"{name}.py").exists()] == []
