@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
-.PHONY: demo test lint format schemas requirements clean
+.PHONY: demo test lint format schemas study bench requirements clean
 
 demo: .venv/runtime.stamp  ## the worked example and a real pair of runs: two BLOCKs, each with its reasons
 	$(BIN)/python examples/demo.py
@@ -27,7 +27,10 @@ format: .venv/dev.stamp  ## let ruff mend what it can
 	$(BIN)/ruff format .
 
 schemas: .venv/dev.stamp  ## write schemas/ anew from the code
-	$(BIN)/python -m tests.schemas
+	$(BIN)/python tests/schemas.py
+
+study: .venv/dev.stamp  ## how often the gate blocks when nothing changed: writes docs/unchanged-runs.md (minutes)
+	$(BIN)/python studies/unchanged_runs.py 1000
 
 requirements:  ## pin all dependencies anew (needs uv)
 	$(COMPILE) --output-file requirements/runtime.txt

@@ -11,6 +11,8 @@ from gate.errors import AlignmentError, Place
 from gate.scores.model import Direction, ItemStatus, Run, Scale
 
 _ABSENT = -1
+# Means of repeats that are equal on paper may differ by rounding: such items are tied.
+_TIE = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +92,14 @@ class MetricPairs:
         return self.candidate[self.scored]
 
     def differences(self) -> NDArray[np.float64]:
-        """Candidate minus baseline over the items scored in both, turned so that positive is better."""
+        """Candidate minus baseline over the items scored in both, turned so that positive is better; ties are 0."""
         if self.baseline is None:
             return np.empty(0)
         both = self.scored & ~np.isnan(self.baseline)
-        difference = self.candidate[both] - self.baseline[both]
-        return -difference if self.direction is Direction.LOWER else difference
+        ours, theirs = self.baseline[both], self.candidate[both]
+        difference = ours - theirs if self.direction is Direction.LOWER else theirs - ours
+        size = np.maximum(1.0, np.maximum(np.abs(ours), np.abs(theirs)))
+        return np.where(np.abs(difference) <= _TIE * size, 0.0, difference)
 
     def ids_where(self, mask: NDArray[np.bool_]) -> tuple[str, ...]:
         """The ids of the rows that a bool (n,) mask picks."""
@@ -116,7 +120,10 @@ class MetricPairs:
         )
 
     def with_worst_for_missing(self) -> "MetricPairs":
-        """The same with the worst possible score for every missing one: of the scale, else of both runs."""
+        """The same with the worst possible score for every missing one: of the scale, else of both runs.
+
+        Where no score of either run is left, missing ones stay missing.
+        """
         missing = self.missing
         return replace(
             self,
@@ -130,7 +137,10 @@ class MetricPairs:
         if self.scale is not None:
             return self.scale.high if lower_is_better else self.scale.low
         seen = np.concatenate([self.candidate, self.candidate[:0] if self.baseline is None else self.baseline])
-        return float(np.nanmax(seen) if lower_is_better else np.nanmin(seen))
+        scored = seen[~np.isnan(seen)]
+        if scored.size == 0:
+            return float("nan")
+        return float(scored.max() if lower_is_better else scored.min())
 
 
 class _Match(NamedTuple):
@@ -170,15 +180,16 @@ def align(baseline: Run, candidate: Run) -> Alignment:
     """
     ids = tuple(sorted(baseline.ids))
     match = _Match(baseline, candidate, _rows(baseline, ids), _rows(candidate, ids))
+    changed = match.differs(baseline.content_digests, candidate.content_digests)
     alignment = Alignment(
         baseline=baseline,
         candidate=candidate,
         ids=ids,
         baseline_index=match.baseline_index,
         candidate_index=match.candidate_index,
-        changed=match.differs(baseline.content_digests, candidate.content_digests),
+        changed=changed,
         new=tuple(sorted(set(candidate.ids).difference(ids))),
-        prompts_changed=int(match.differs(baseline.prompt_digests, candidate.prompt_digests).sum()),
+        prompts_changed=int((match.differs(baseline.prompt_digests, candidate.prompt_digests) & ~changed).sum()),
         doubled=tuple(ids[row] for row in np.flatnonzero(match.uneven_repeats())),
     )
     if not alignment.common.any():

@@ -4,21 +4,21 @@ import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gate import __version__
 from gate.checks import CHECKS
-from gate.contamination import ScanProgress
-from gate.descriptions import describe_config, describe_run, describe_run_json, explain_check
 from gate.entry import STDOUT, TERMINAL, Console, ReportTarget, Request, carry_out, printing
 from gate.errors import ExitCode, GateError
 from gate.reports import REPORTS
 from gate.reports.escape import terminal
 from gate.results import FailOn
 from gate.scores import FORMATS, read_run
-from gate.starter import write_starter
+
+if TYPE_CHECKING:
+    from gate.contamination import ScanProgress
 
 _FORMS = "|".join(REPORTS)
 
@@ -72,6 +72,8 @@ def check(
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def show(file: str, format: str | None, *, as_json: bool) -> None:  # noqa: A002  # the flag's own name
     """Print how a score file is read: format, metrics, scale, counts, what is missing, distribution."""
+    from gate.descriptions import describe_run, describe_run_json  # noqa: PLC0415  # only this command needs it
+
     run = read_run(Path(file), format=format)
     with printing(sys.stdout):
         sys.stdout.write(describe_run_json(run) if as_json else describe_run(run))
@@ -81,6 +83,8 @@ def show(file: str, format: str | None, *, as_json: bool) -> None:  # noqa: A002
 @click.argument("config", metavar="GATE.YML")
 def validate(config: str) -> None:
     """Say whether a gate.yml is sound, and what it would do."""
+    from gate.descriptions import describe_config  # noqa: PLC0415  # only this command needs it
+
     with printing(sys.stdout):
         sys.stdout.write(describe_config(config))
 
@@ -89,6 +93,8 @@ def validate(config: str) -> None:
 @click.argument("name", metavar="CHECK", type=click.Choice(list(CHECKS)))
 def explain(name: str) -> None:
     """Say what a check asks, its options, and what to do when it fails."""
+    from gate.descriptions import explain_check  # noqa: PLC0415  # only this command needs it
+
     with printing(sys.stdout):
         sys.stdout.write(explain_check(name))
 
@@ -99,6 +105,8 @@ def explain(name: str) -> None:
 @click.option("--force", is_flag=True, help="Overwrite what is there.")
 def init(files: tuple[str, ...], directory: str, *, force: bool) -> None:
     """Write a commented gate.yml and workflow that run on FILES: a candidate, or a baseline and a candidate."""
+    from gate.starter import write_starter  # noqa: PLC0415  # only this command needs it
+
     written = write_starter(files, Path(directory), force=force)
     with printing(sys.stdout):
         sys.stdout.writelines(f"wrote {path}\n" for path in written)
@@ -108,8 +116,7 @@ def init(files: tuple[str, ...], directory: str, *, force: bool) -> None:
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
     """Print the completion script: `eval "$(gate completion bash)"`."""
-    # imported here: only this command needs it
-    from click.shell_completion import get_completion_class  # noqa: PLC0415
+    from click.shell_completion import get_completion_class  # noqa: PLC0415  # only this command needs it
 
     complete = get_completion_class(shell)
     if complete is not None:
@@ -132,12 +139,12 @@ def run(arguments: list[str]) -> int:
     return ExitCode.OK if code is None else int(code)
 
 
-def _progress(*, quiet: bool) -> Callable[[ScanProgress], None] | None:
+def _progress(*, quiet: bool) -> Callable[["ScanProgress"], None] | None:
     """A line that rewrites itself on a terminal; silence elsewhere."""
     if quiet or not sys.stderr.isatty():
         return None
 
-    def tell(progress: ScanProgress) -> None:
+    def tell(progress: "ScanProgress") -> None:
         done = progress.files_done >= progress.files
         line = f"searching the corpus: file {progress.files_done} of {progress.files}, {progress.bytes_read >> 20} MB"
         sys.stderr.write(f"\r\x1b[K{'' if done else line}")

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import textwrap
 from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
@@ -14,6 +15,7 @@ from gate.scores.summary import MetricDescription, describe
 from gate.wording import count, number
 
 _BAR_WIDTH = 30
+_WIDTH = 92
 _STATUS = {True: "", False: "  (not there yet)"}
 
 
@@ -54,11 +56,16 @@ def describe_config(path: str) -> str:
 def explain_check(name: str) -> str:
     """What a check asks, its options with their defaults, and what to do when it fails."""
     check = CHECKS[name]
-    lines = [name, f"  {check.asks}", "", "options (in gate.yml under `checks`; `false` there turns the check off)"]
+    lines = [name, _folded(check.asks, 2), "", f"options, in gate.yml under checks.{name} (false there turns it off)"]
     for option, field in check.options.model_fields.items():
         default = "required" if field.is_required() else f"default {_yaml(field.default)}"
-        lines += [f"  {option} ({default})", f"      {field.description}"]
-    return "\n".join([*lines, "", "when it fails", f"  {check.when_it_fails}"]) + "\n"
+        lines += [f"  {option} ({default})", _folded(field.description or "", 6)]
+    return "\n".join([*lines, "", "when it fails", _folded(check.when_it_fails, 2)]) + "\n"
+
+
+def _folded(text: str, indent: int) -> str:
+    margin = " " * indent
+    return textwrap.fill(text, _WIDTH, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False)
 
 
 def _metric_lines(name: str, metric: MetricDescription) -> Iterator[str]:
@@ -81,7 +88,8 @@ def _suite_lines(suite: SuiteConfig) -> Iterator[str]:
             yield f"    {role:<10} {path}{_STATUS[Path(path).exists()]}"
     if suite.metrics:
         yield f"    metrics    {', '.join(suite.metrics)}"
-    on = [name for name in CHECKS if suite.checks.options(name) is not None]
+    possible = CHECKS if suite.candidate is not None else ["contamination"]
+    on = [name for name in possible if suite.checks.options(name) is not None]
     yield f"    checks     {', '.join(on)}"
 
 

@@ -33,24 +33,28 @@ def build_item_table(alignment: Alignment, judged: Sequence[JudgedMetric]) -> It
 
 
 def question_texts(alignment: Alignment) -> Mapping[str, str]:
-    """Question text by id, of the candidate where it has the item, else of the baseline; only those known."""
+    """Question text by id, the candidate's where it has one, else the baseline's, else ""; empty where none is known."""
     ids = (*alignment.ids, *alignment.new)
-    return {item: text for item, text in zip(ids, _attribute(alignment, "inputs", ids), strict=False) if text}
+    texts = _attribute(alignment, "inputs", ids)
+    return dict(zip(ids, texts, strict=True)) if texts else {}
 
 
 def _attribute(alignment: Alignment, name: str, ids: tuple[str, ...]) -> tuple[str, ...]:
-    """One text an item, the candidate's before the baseline's; empty where neither run has any."""
+    """One text an item, the candidate's where it has one, else the baseline's; empty where neither run has any."""
     runs: list[Run] = [run for run in (alignment.baseline, alignment.candidate) if run is not None]
     known: dict[str, str] = {}
     for run in runs:
         values = getattr(run, name)
         if values is not None:
-            known.update(zip(run.ids, values, strict=True))
+            known.update((item, value) for item, value in zip(run.ids, values, strict=True) if value)
     return tuple(known.get(item, "") for item in ids) if known else ()
 
 
 def _column(alignment: Alignment, judged: JudgedMetric) -> MetricColumn:
     metric, pairs = judged
+    held = alignment.candidate_index >= 0
+    # an item whose content changed is not compared, but its new score is what the next baseline needs
+    candidate = alignment.candidate.item_scores(metric.name).values[alignment.candidate_index]
     none_new: list[float | None] = [None] * len(alignment.new)
     baseline = [None] * len(pairs.ids) if pairs.baseline is None else _as_list(pairs.baseline)
     new_status = ["new"] * len(alignment.new)
@@ -59,7 +63,7 @@ def _column(alignment: Alignment, judged: JudgedMetric) -> MetricColumn:
         scale=None if metric.scale is None else (metric.scale.low, metric.scale.high),
         scale_origin=metric.scale_origin.value,
         baseline=(*baseline, *none_new),
-        candidate=(*_as_list(pairs.candidate), *_as_list(pairs.new)),
+        candidate=(*_as_list(np.where(held, candidate, np.nan)), *_as_list(pairs.new)),
         status=(*pairs.status.tolist(), *new_status),
     )
 

@@ -3,6 +3,7 @@
 import zlib
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from gate.checks import PAIR_CHECKS, coverage
 from gate.checks.coverage import CoverageOptions
 from gate.config import SuiteConfig
 from gate.results import CheckResult, Status
+from gate.stats.multiplicity import ERROR_SHARE
 
 _BADNESS = {Status.NOT_RUN: 0, Status.PASS: 0, Status.WARN: 1, Status.FAIL: 2}
 
@@ -42,10 +44,11 @@ class Judge:
 
     def _judge_missing(self, pairs: MetricPairs) -> list[CheckResult]:
         """Coverage, then the checks of the pairs as scored; coverage knows which of them the missing items turn."""
-        results = self._check_pairs(pairs)
         options = self.suite.checks.options("coverage")
         if not isinstance(options, CoverageOptions):
-            return results
+            return self._check_pairs(pairs)
+        excluded = pairs.ids_where(pairs.missing) if options.missing == "exclude" else ()
+        results = self._check_pairs(pairs.without(excluded) if excluded else pairs)
         turned: list[str] = []
         if options.missing == "worst_case" and pairs.missing.any():
             worst = self._check_pairs(pairs.with_worst_for_missing())
@@ -77,8 +80,22 @@ class Judge:
 
 
 def _worse(with_leaks: CheckResult, without: CheckResult) -> CheckResult:
-    if _BADNESS[without.status] > _BADNESS[with_leaks.status]:
+    if _severity(without) > _severity(with_leaks):
         note = f"this is without the leaked items; with them: {with_leaks.sentence}"
         return replace(without, notes=(*without.notes, note))
     note = f"without the leaked items: {without.sentence}"
     return replace(with_leaks, notes=(*with_leaks.notes, note))
+
+
+class _Severity(NamedTuple):
+    """How bad a result is: by its status; among fails, the one that stands longer when tests share an error rate."""
+
+    badness: int
+    firmness: float
+
+
+def _severity(result: CheckResult) -> _Severity:
+    if result.status is not Status.FAIL:
+        return _Severity(_BADNESS[result.status], 0.0)
+    by_test = result.p_value is not None and result.p_value <= ERROR_SHARE
+    return _Severity(_BADNESS[result.status], 1.0 - (result.p_value or 0.0) if by_test else 1.0)

@@ -14,6 +14,8 @@ from gate.wording import limit
 
 UNIT_SCALE = Scale(0.0, 1.0)
 PERCENT_SCALE = Scale(0.0, 100.0)
+# A cosine of 1.0000000000000002 is a 1: scores may leave the scale by this share of its width.
+_TOLERANCE = 1e-9
 
 
 class ScaleOrigin(StrEnum):
@@ -40,6 +42,15 @@ class Metric:
     direction: Direction
     scale: Scale | None
     scale_origin: ScaleOrigin
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a user should know of a scale that neither the file nor the configuration states."""
+        if self.scale_origin is ScaleOrigin.ASSUMED:
+            return (f"{self.name}: the scale 0 to 1 is assumed, since every score lies in it",)
+        if self.scale_origin is ScaleOrigin.UNKNOWN:
+            return (f"{self.name}: the scale is not known, so bounds that need it are off; give `scale: [low, high]`",)
+        return ()
 
 
 def choose_metrics(requested: Sequence[str], baseline: Run | None, candidate: Run) -> tuple[str, ...]:
@@ -124,9 +135,10 @@ def require_bar_on_scale(bar: float, metric: Metric) -> None:
 
 
 def _first_outside(run: Run, name: str, scale: Scale) -> int | None:
-    """The index of the first sample whose score lies outside the scale."""
+    """The index of the first sample whose score lies outside the scale by more than rounding."""
     values = run.metrics[name].values
-    outside = np.flatnonzero((values < scale.low) | (values > scale.high))
+    slack = _TOLERANCE * (scale.high - scale.low)
+    outside = np.flatnonzero((values < scale.low - slack) | (values > scale.high + slack))
     return int(outside[0]) if outside.size else None
 
 
@@ -136,7 +148,7 @@ def _require_inside(run: Run, name: str, scale: Scale | None) -> None:
         return
     value = float(run.metrics[name].values[sample])
     raise ScoreFileError(
-        f"the score {value:g} lies outside the scale {scale.low:g} to {scale.high:g}",
+        f"the score {value!r} lies outside the scale {scale.low:g} to {scale.high:g}",
         where=Place(run.source.path, part=f"metric {name!r}, item {run.ids[run.item_of_sample[sample]]!r}"),
         remedy="mend the score, or give the metric's real scale: `scale: [low, high]`",
     )

@@ -1,7 +1,9 @@
 """The story on one page: read, pair, judge, decide."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,16 +13,20 @@ from gate.checks import contamination
 from gate.checks.contamination import ContaminationOptions
 from gate.checks.threshold import ThresholdOptions
 from gate.config import GateConfig, SuiteConfig
-from gate.contamination import Item, Scan, ScanProgress, scan
+from gate.config.model import Policies
 from gate.item_table import EMPTY, JudgedMetric, build_item_table, question_texts
 from gate.judging import Judge
 from gate.metrics import choose_metrics, require_bar_on_scale, resolve_metric
-from gate.results import SCHEMA_VERSION, CheckResult, Provenance, Report, RunReport, SuiteReport
+from gate.results import SCHEMA_VERSION, CheckResult, Provenance, Report, RunReport, ShowText, SuiteReport
 from gate.scores import read_items, read_run
 from gate.scores.model import Run
 from gate.verdict import decide, share_error_rate
+from gate.wording import names
 
-Progress = Callable[[ScanProgress], None]
+if TYPE_CHECKING:
+    from gate.contamination import Scan, ScanProgress
+
+Progress = Callable[["ScanProgress"], None]
 
 
 def run_gate(config: GateConfig, *, command: str = "", progress: Progress | None = None) -> Report:
@@ -34,7 +40,7 @@ def run_gate(config: GateConfig, *, command: str = "", progress: Progress | None
     Raises:
         GateError: where an input cannot be judged.
     """
-    suites = share_error_rate([_judge_suite(suite, config.policies.seed, progress) for suite in config.suites])
+    suites = share_error_rate([_judge_suite(suite, config.policies, progress) for suite in config.suites])
     return Report(SCHEMA_VERSION, decide(suites), suites, provenance(config, command), config.policies.show_text)
 
 
@@ -44,25 +50,25 @@ def provenance(config: GateConfig, command: str) -> Provenance:
     return Provenance(command, config.policies.seed, versions, config.model_dump(mode="json"))
 
 
-def _judge_suite(suite: SuiteConfig, seed: int, progress: Progress | None) -> SuiteReport:
+def _judge_suite(suite: SuiteConfig, policies: Policies, progress: Progress | None) -> SuiteReport:
     if suite.candidate is None:
-        found = _scan(suite, (), progress)
-        return SuiteReport(suite.name, None, None, _contamination_results(suite, found), EMPTY)
+        found = _scan(suite, {}, progress)
+        return SuiteReport(suite.name, None, None, _contamination_results(suite, found, None), EMPTY)
     candidate = _read(suite, suite.candidate)
     baseline = None if suite.baseline is None else _read(suite, suite.baseline)
     alignment = align_alone(candidate) if baseline is None else align(baseline, candidate)
     metrics = _judged_metrics(suite, alignment)
     texts = question_texts(alignment)
-    found = _scan(suite, tuple(Item(*question) for question in texts.items()), progress)
-    judge = Judge(suite, alignment, seed, _excluded(suite, found))
+    found = _scan(suite, texts, progress)
+    judge = Judge(suite, alignment, policies.seed, _excluded(suite, found))
     results = [result for metric in metrics for result in judge.judge(metric.pairs)]
     return SuiteReport(
         name=suite.name,
         baseline=None if baseline is None else _run_report(baseline),
-        candidate=_run_report(candidate),
-        results=(*results, *_contamination_results(suite, found)),
+        candidate=_run_report(candidate, *(note for judged in metrics for note in judged.metric.notes)),
+        results=(*results, *_contamination_results(suite, found, {*alignment.ids, *alignment.new})),
         items=build_item_table(alignment, metrics),
-        texts=texts,
+        texts=texts if policies.show_text is ShowText.SNIPPETS else {},
     )
 
 
@@ -71,9 +77,9 @@ def _read(suite: SuiteConfig, path: str) -> Run:
     return read_run(Path(path), format=suite.format, columns=columns, metrics=tuple(suite.metrics) or None)
 
 
-def _run_report(run: Run) -> RunReport:
+def _run_report(run: Run, *notes: str) -> RunReport:
     source = run.source
-    return RunReport(source.path, source.digest, source.format, run.n_items, run.n_samples, run.notes)
+    return RunReport(source.path, source.digest, source.format, run.n_items, run.n_samples, (*run.notes, *notes))
 
 
 def _judged_metrics(suite: SuiteConfig, alignment: Alignment) -> list[JudgedMetric]:
@@ -89,18 +95,22 @@ def _judged_metrics(suite: SuiteConfig, alignment: Alignment) -> list[JudgedMetr
     return judged
 
 
-def _scan(suite: SuiteConfig, questions: tuple[Item, ...], progress: Progress | None) -> Scan | None:
+def _scan(suite: SuiteConfig, texts: Mapping[str, str], progress: Progress | None) -> "Scan | None":
     """Hold the questions against the corpus; None where no corpus is named or no question is known."""
     options = suite.checks.options("contamination")
     if not isinstance(options, ContaminationOptions):
         return None
+    # imported here: most gates name no corpus, and start-up time counts
+    from gate.contamination import Item, scan  # noqa: PLC0415
+
+    questions = [Item(item, text) for item, text in texts.items()]
     if options.items is not None:
         rows = read_items(Path(options.items), columns=suite.columns.as_columns())
-        questions = tuple(Item(row.id, row.text) for row in rows)
+        questions = [Item(row.id, row.text) for row in rows]
     return scan(questions, options.corpora, ngram=options.ngram, progress=progress) if questions else None
 
 
-def _excluded(suite: SuiteConfig, found: Scan | None) -> tuple[str, ...]:
+def _excluded(suite: SuiteConfig, found: "Scan | None") -> tuple[str, ...]:
     """The confirmed leaks that the suite wants excluded."""
     options = suite.checks.options("contamination")
     if found is None or not isinstance(options, ContaminationOptions) or options.on_leak != "exclude":
@@ -108,9 +118,21 @@ def _excluded(suite: SuiteConfig, found: Scan | None) -> tuple[str, ...]:
     return contamination.leaked_ids(found, options)
 
 
-def _contamination_results(suite: SuiteConfig, found: Scan | None) -> tuple[CheckResult, ...]:
-    """One result where contamination is on; a grey line where it could have been asked for and was not."""
+def _contamination_results(
+    suite: SuiteConfig, found: "Scan | None", known: Collection[str] | None
+) -> tuple[CheckResult, ...]:
+    """One result where contamination is on; a grey line where it could have been asked for and was not.
+
+    ``known`` are the ids in the score files, None where the suite has none: a leak elsewhere cannot be excluded.
+    """
     options = suite.checks.options("contamination")
     if not isinstance(options, ContaminationOptions):
         return (contamination.NOT_ASKED,)
-    return (contamination.check(found, options) if found is not None else contamination.NO_QUESTIONS,)
+    if found is None:
+        return (contamination.NO_QUESTIONS,)
+    result = contamination.check(found, options)
+    strangers = () if known is None else tuple(item for item in _excluded(suite, found) if item not in known)
+    if not strangers:
+        return (result,)
+    note = f"not excluded, since no score has this id: {names(strangers)}"
+    return (replace(result, notes=(*result.notes, note)),)

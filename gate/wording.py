@@ -6,13 +6,13 @@ _MOST_DECIMALS = 12
 
 def number(value: float) -> str:
     """A figure to three decimals."""
-    return f"{_without_negative_zero(value):.{_DECIMALS}f}"
+    return f"{value:z.{_DECIMALS}f}"
 
 
 def number_beside(value: float, limit: float) -> str:
     """A figure to three decimals, or to as many as it takes not to look like a limit that it differs from."""
     for decimals in range(_DECIMALS, _MOST_DECIMALS + 1):
-        text = f"{_without_negative_zero(value):.{decimals}f}"
+        text = f"{value:z.{decimals}f}"
         if value == limit or float(text) != float(f"{limit:.{decimals}f}"):
             return text
     return repr(value)
@@ -43,7 +43,3 @@ def names(items: tuple[str, ...], *, most: int = 3) -> str:
     """The first names of a list and how many more there are."""
     shown = ", ".join(items[:most])
     return shown if len(items) <= most else f"{shown} and {len(items) - most} more"
-
-
-def _without_negative_zero(value: float) -> float:
-    return 0.0 if abs(value) < 0.5 * 10**-_MOST_DECIMALS else value

@@ -1,14 +1,17 @@
 """Contamination: do the eval's questions stand in the training corpus?"""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
 from gate.checks.base import GatePath, Options, Outcome
-from gate.contamination import ItemOverlap, Scan
 from gate.results import CheckResult, Leak, LeakEvidence, Status
 from gate.wording import count, limit, names, number, percent
+
+if TYPE_CHECKING:
+    # the scan is loaded by whoever makes one: a gate without a corpus starts without it
+    from gate.contamination import ItemOverlap, Scan
 
 NAME = "contamination"
 ASKS = "Do the eval's questions stand in the training corpus? A leaked item measures memory, not skill."
@@ -58,12 +61,12 @@ class ContaminationOptions(Options):
         return (self.corpus,) if isinstance(self.corpus, str) else self.corpus
 
 
-def leaked_ids(scan: Scan, options: ContaminationOptions) -> tuple[str, ...]:
+def leaked_ids(scan: "Scan", options: ContaminationOptions) -> tuple[str, ...]:
     """The confirmed leaks, in the order of the scan's items."""
     return tuple(item.id for item in scan.items if item.is_confirmed(options.bar, options.confirm))
 
 
-def check(scan: Scan, options: ContaminationOptions) -> CheckResult:
+def check(scan: "Scan", options: ContaminationOptions) -> CheckResult:
     """Judge what a scan found."""
     flagged = [item for item in scan.items if item.is_flagged(options.bar)]
     leaked = leaked_ids(scan, options)
@@ -97,7 +100,7 @@ def check(scan: Scan, options: ContaminationOptions) -> CheckResult:
     )
 
 
-def _outcome(scan: Scan, leaked: tuple[str, ...], options: ContaminationOptions, *, testable: int) -> Outcome:
+def _outcome(scan: "Scan", leaked: tuple[str, ...], options: ContaminationOptions, *, testable: int) -> Outcome:
     items = count(len(scan.items), "item")
     if not leaked and testable == 0:
         return Outcome(
@@ -117,7 +120,7 @@ def _outcome(scan: Scan, leaked: tuple[str, ...], options: ContaminationOptions,
     return Outcome(Status.WARN, "leaked", sentence, remedy)
 
 
-def _leaks(flagged: list[ItemOverlap], options: ContaminationOptions) -> tuple[Leak, ...]:
+def _leaks(flagged: "list[ItemOverlap]", options: ContaminationOptions) -> tuple[Leak, ...]:
     leaks = [
         Leak(
             id=item.id,
@@ -134,11 +137,13 @@ def _leaks(flagged: list[ItemOverlap], options: ContaminationOptions) -> tuple[L
     return tuple(sorted(leaks, key=lambda leak: (not leak.confirmed, -leak.overlap, leak.id)))
 
 
-def _overlaps(scan: Scan) -> Mapping[str, float]:
+def _overlaps(scan: "Scan") -> Mapping[str, float]:
     return {item.id: item.overlap for item in sorted(scan.items, key=lambda item: item.id) if item.testable}
 
 
-def _notes(scan: Scan, suspects: int, not_testable: tuple[str, ...], options: ContaminationOptions) -> tuple[str, ...]:
+def _notes(
+    scan: "Scan", suspects: int, not_testable: tuple[str, ...], options: ContaminationOptions
+) -> tuple[str, ...]:
     notes = list(scan.notes)
     if suspects:
         notes.append(

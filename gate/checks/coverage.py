@@ -81,11 +81,14 @@ def _outcome(tally: _Tally, options: CoverageOptions, turned: Sequence[str]) -> 
         return Outcome(Status.FAIL, "nothing-to-compare", "no item has a score to compare with")
     compared = (tally.wanted - tally.missing) / tally.wanted
     if compared < options.min_coverage:
-        sentence = f"only {percent(compared)} of the items could be compared, under {percent(options.min_coverage)}"
+        sentence = (
+            f"only {tally.wanted - tally.missing} of {count(tally.wanted, 'item')} could be compared, "
+            f"under {percent(options.min_coverage)}"
+        )
         return Outcome(Status.FAIL, "coverage-too-low", sentence)
     if tally.missing:
         return _missing_outcome(tally, options.missing, turned)
-    if tally.wanted < options.min_coverage * tally.items:
+    if tally.wanted / tally.items < options.min_coverage:
         sentence = f"the baseline has a score for only {percent(tally.wanted / tally.items)} of its items"
         return Outcome(Status.WARN, "baseline-incomplete", sentence)
     return Outcome(Status.PASS, "complete", f"all {count(tally.wanted, 'item')} compared")

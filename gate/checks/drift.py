@@ -119,8 +119,8 @@ def _notes(index: Psi, test: SwapTest, buckets: Buckets, rule: str) -> tuple[str
     if rule == "bands":
         notes.append(
             f"at n = {n} an unchanged run like this one is over {limit(SIGNIFICANT)} in "
-            f"{percent(test.significant_share)} and over {limit(MODERATE)} in {percent(test.moderate_share)} of cases: "
-            f"the bands alone, without p {probability(test.p_value)}, prove little at this n"
+            f"{percent(test.significant_share)} and over {limit(MODERATE)} in {percent(test.moderate_share)} of cases; "
+            f"this PSI has p {probability(test.p_value)}"
         )
     if index.smoothed:
         notes.append("a bucket is empty in one run: 1/2 was added to each bucket")

@@ -1,15 +1,19 @@
 """YAML to plain data and the line of every key; duplicate keys and alias bombs are errors."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import yaml
 
+from gate.config.location import Location, dotted
 from gate.errors import ConfigError, Place
 
-Location = tuple[str | int, ...]
 # Aliases may make a small file stand for a huge tree; no honest gate.yml has this many values.
 _MAX_VALUES = 50_000
+_MERGE = "tag:yaml.org,2002:merge"
+# No key here takes a date or bytes; a name that looks like one is a name.
+_AS_TEXT = frozenset({"tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:binary"})
 
 
 class Document(NamedTuple):
@@ -47,12 +51,14 @@ def parse_yaml(raw: bytes, name: str) -> Document:
             where=Place(name, line),
             remedy="mend the syntax there",
         ) from fault
-    except (yaml.YAMLError, UnicodeDecodeError, ValueError) as fault:
+    except (yaml.YAMLError, UnicodeDecodeError) as fault:
         raise ConfigError(
             "this is not a YAML text file", where=Place(name), remedy="name gate.yml, not a score file"
         ) from fault
     except RecursionError as fault:
-        raise ConfigError("the file is nested too deeply", where=Place(name), remedy="name gate.yml") from fault
+        raise ConfigError(
+            "the file is nested too deeply", where=Place(name), remedy="name gate.yml; an alias must not hold itself"
+        ) from fault
 
 
 class _Builder:
@@ -62,39 +68,78 @@ class _Builder:
         self._loader = loader
         self._name = name
         self._values = 0
-        self.lines: dict[Location, int] = {}
+        self.lines: dict[Location, int] = {(): 1}
 
     def build(self, node: yaml.Node, location: Location) -> object:
         self._values += 1
         if self._values > _MAX_VALUES:
             raise ConfigError(
                 f"the file stands for over {_MAX_VALUES} values",
-                where=Place(self._name),
+                where=self._place(node, location),
                 remedy="use fewer YAML aliases",
             )
-        self.lines.setdefault(location, node.start_mark.line + 1)
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, location)
         if isinstance(node, yaml.SequenceNode):
-            return [self.build(child, (*location, index)) for index, child in enumerate(node.value)]
-        return self._scalar(node)
+            return self._sequence(node, location)
+        return self._scalar(node, location)
 
     def _mapping(self, node: yaml.MappingNode, location: Location) -> dict[str, Any]:
+        # merged first, so that the mapping's own keys and their lines go over them
         result: dict[str, Any] = {}
-        own_keys = [key.value for key, _ in node.value]
-        self._loader.flatten_mapping(node)
-        for key_node, value_node in node.value:
-            key = str(key_node.value)
-            line = key_node.start_mark.line + 1
-            if own_keys.count(key_node.value) > 1:
+        for source in self._merged(node, location):
+            result |= self._mapping(source, location)
+        own = [(self._key(key, location), key, value) for key, value in node.value if key.tag != _MERGE]
+        counts = Counter(name for name, _, _ in own)
+        for name, key, value in own:
+            inner = (*location, name)
+            if counts[name] > 1:
                 raise ConfigError(
-                    f"the key {key!r} stands here twice", where=Place(self._name, line, key), remedy="keep one of them"
+                    f"the key {name!r} stands here twice", where=self._place(key, inner), remedy="keep one of them"
                 )
-            self.lines[*location, key] = line
-            result[key] = self.build(value_node, (*location, key))
+            self.lines[inner] = key.start_mark.line + 1
+            result[name] = self.build(value, inner)
         return result
 
-    def _scalar(self, node: yaml.Node) -> object:
-        value = self._loader.construct_object(node)
-        # a date is no value of any key here; its own text gives the better message
-        return value if isinstance(value, str | int | float | bool | None) else str(node.value)
+    def _merged(self, node: yaml.MappingNode, location: Location) -> Iterator[yaml.MappingNode]:
+        """The mappings that ``<<`` names, the one that holds over the others last."""
+        for key, value in node.value:
+            if key.tag != _MERGE:
+                continue
+            for source in reversed(value.value) if isinstance(value, yaml.SequenceNode) else [value]:
+                if not isinstance(source, yaml.MappingNode):
+                    raise ConfigError(
+                        "`<<` merges something that is no mapping",
+                        where=self._place(key, location),
+                        remedy="name an alias of a mapping there",
+                    )
+                self._values += 1
+                yield source
+
+    def _key(self, key: yaml.Node, location: Location) -> str:
+        if not isinstance(key, yaml.ScalarNode):
+            raise ConfigError(
+                "a key here is a list or a mapping", where=self._place(key, location), remedy="write keys as plain text"
+            )
+        return str(key.value)
+
+    def _sequence(self, node: yaml.SequenceNode, location: Location) -> list[object]:
+        result = []
+        for index, child in enumerate(node.value):
+            inner = (*location, index)
+            self.lines[inner] = child.start_mark.line + 1
+            result.append(self.build(child, inner))
+        return result
+
+    def _scalar(self, node: yaml.Node, location: Location) -> object:
+        if node.tag in _AS_TEXT:
+            return str(node.value)
+        try:
+            return self._loader.construct_object(node)
+        except ValueError as fault:
+            raise ConfigError(
+                "the value cannot be read", where=self._place(node, location), remedy="if it is text, put it in quotes"
+            ) from fault
+
+    def _place(self, node: yaml.Node, location: Location) -> Place:
+        return Place(self._name, node.start_mark.line + 1, dotted(location))

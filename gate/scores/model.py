@@ -50,6 +50,9 @@ class Columns:
     prompt: str | None = None
 
 
+GUESSED = Columns()
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a run came from: the path as given, the SHA-256 of its bytes, its size in bytes, and how it was read."""
@@ -71,6 +74,7 @@ class Record(NamedTuple):
         inputs: the question as the data set words it, without few-shot examples or template.
         target: the expected answer.
         prompt: the rendered prompt; it does not identify the item, a change of it is only told.
+        content: what identifies the item's content, where inputs and target alone do not.
     """
 
     id: str
@@ -80,6 +84,7 @@ class Record(NamedTuple):
     inputs: str | None = None
     target: str | None = None
     prompt: str | None = None
+    content: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

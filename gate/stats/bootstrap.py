@@ -1,6 +1,7 @@
 """The percentile bootstrap of a mean, computed exactly by convolution or by resampling."""
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, Protocol
@@ -8,11 +9,20 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gate.stats.lattice import as_written, find_lattice
+from gate.stats.lattice import Lattice, find_lattice, scale_to_unit
 
 # Outside the window lies less than this share of the resampling distribution.
 _TAIL = 1e-16
+# A characteristic function this small is zero: only what is left of it is raised to the power n.
+_ZERO = 1e-20
+# The longest transform: 32 MB of doubles. A lattice that needs more is far below what a mean can show.
+_MAX_WINDOW = 1 << 22
 _GRID_STEPS_PER_SD = 256
+# Large samples need fewer steps, for the sum smooths the grid away: what fills a window of 2**20.
+_GRID_STEPS_TIMES_ROOT_N = 59_000.0
+_MIN_GRID_STEPS_PER_SD = 32.0
+# The range is a multiple of this many cells: halves, thirds, quarters, fifths, sixths of it lie on the grid.
+_GRID_MULTIPLE = 120
 # Scores that are no lattice are compared with a limit up to this share of it.
 _RELATIVE_TOLERANCE = 1e-12
 _BATCH_CELLS = 4_000_000
@@ -33,10 +43,10 @@ class MeanDistribution(Protocol):
         ...
 
     def interval(self, alpha: float) -> Interval:
-        """The percentile interval at two-sided error ``alpha`` in (0, 1).
+        """The percentile interval at two-sided error ``alpha`` in (0, 1), within the range of the values.
 
         ``low`` is the largest mean with at most alpha/2 strictly below it, so ``mass_below(bar) <= alpha/2`` and
-        ``bar <= low`` are one statement.
+        ``bar <= low`` are one statement (off a lattice, up to a relative 1e-12 of the bar).
         """
         ...
 
@@ -61,11 +71,10 @@ class LatticeDistribution:
 
     def mass_below(self, limit: float) -> float:
         """See MeanDistribution."""
-        wanted = as_written(limit)
-        if not self.exact:
-            wanted -= as_written(abs(limit) * _RELATIVE_TOLERANCE)
-        steps_below = math.ceil((wanted - self.origin) / self.step) - self.first
-        return float(min(1.0, self.pmf[: max(0, steps_below)].sum()))
+        wanted = _least_equal(limit, exact=self.exact)
+        below = bisect_left(range(self.pmf.size), wanted, key=self._mean_at)
+        # the same running sum as in interval(): another order of adding could differ in the last digit
+        return float(min(1.0, np.cumsum(self.pmf[:below])[-1])) if below else 0.0
 
     def interval(self, alpha: float) -> Interval:
         """See MeanDistribution."""
@@ -79,25 +88,32 @@ class LatticeDistribution:
 
 @dataclass(frozen=True, slots=True)
 class ResampledDistribution:
-    """Means of resamples actually drawn: float64 (n_resamples,), sorted."""
+    """Means of resamples actually drawn.
+
+    Attributes:
+        means: float64 (n_resamples,), sorted.
+        exact: the means are correctly rounded, so that limits are compared without a tolerance.
+    """
 
     means: NDArray[np.float64]
+    exact: bool = False
 
     def mass_below(self, limit: float) -> float:
-        """See MeanDistribution; limits are compared up to a relative 1e-12."""
-        wanted = limit - abs(limit) * _RELATIVE_TOLERANCE
+        """See MeanDistribution."""
+        wanted = _least_equal(limit, exact=self.exact)
         return float(np.searchsorted(self.means, wanted, side="left")) / self.means.size
 
     def interval(self, alpha: float) -> Interval:
         """See MeanDistribution."""
-        below = math.floor(alpha / 2 * self.means.size)
+        shares = np.arange(self.means.size) / self.means.size
+        below = int(np.searchsorted(shares, alpha / 2, side="right")) - 1
         return Interval(float(self.means[below]), float(self.means[-1 - below]))
 
 
 def bootstrap_mean(values: NDArray[np.float64]) -> LatticeDistribution:
     """The exact resampling distribution of the mean: the n-fold convolution of the values' own distribution.
 
-    Values on a lattice give it exactly. Others are split between the two neighbours on a grid of 1/256 of their
+    Values on a lattice give it exactly. Others are split between the two neighbours on a grid of about 1/256 of their
     standard deviation, which keeps the mean; the little variance that this adds is taken out again.
 
     Args:
@@ -106,19 +122,9 @@ def bootstrap_mean(values: NDArray[np.float64]) -> LatticeDistribution:
     Source: Efron and Tibshirani, An Introduction to the Bootstrap (1993), section 13.3 (the percentile interval);
     the convolution replaces its Monte Carlo step.
     """
-    n = values.size
     lattice = find_lattice(values)
-    if lattice is not None:
-        points, counts = np.unique(lattice.steps, return_counts=True)
-        sums = _sum_distribution(points, counts / n, n)
-        return LatticeDistribution(sums.pmf, sums.first, Fraction(1, lattice.denominator * n), Fraction(0), exact=True)
-    mean, spread = float(values.mean()), float(values.std())
-    grid = spread / _GRID_STEPS_PER_SD
-    points, weights = _split_onto_grid((values - mean) / grid)
-    sums = _sum_distribution(points, weights, n)
-    added = float(weights @ (points * grid) ** 2) / spread**2
-    step = Fraction(grid / n / math.sqrt(added))
-    return LatticeDistribution(sums.pmf, sums.first, step, Fraction(mean), exact=False)
+    exact = _bootstrap_lattice(lattice) if lattice is not None else None
+    return exact if exact is not None else _bootstrap_floats(values)
 
 
 def resample_mean(values: NDArray[np.float64], *, n_resamples: int, rng: np.random.Generator) -> ResampledDistribution:
@@ -129,15 +135,59 @@ def resample_mean(values: NDArray[np.float64], *, n_resamples: int, rng: np.rand
         n_resamples: how many resamples to draw, >= 1.
         rng: the source of randomness.
     """
-    distinct, counts = np.unique(values, return_counts=True)
     n = values.size
+    lattice = find_lattice(values)
+    # whole steps add up exactly, and on every machine alike
+    scaled, exponent = scale_to_unit(values) if lattice is None else (lattice.steps, 0)
+    total = n if lattice is None else n * lattice.denominator
+    distinct, counts = np.unique(scaled, return_counts=True)
     batch = max(1, _BATCH_CELLS // distinct.size)
     means = np.empty(n_resamples)
     for start in range(0, n_resamples, batch):
         stop = min(start + batch, n_resamples)
-        means[start:stop] = rng.multinomial(n, counts / n, size=stop - start) @ distinct / n
+        means[start:stop] = rng.multinomial(n, counts / n, size=stop - start) @ distinct / total
     means.sort()
-    return ResampledDistribution(means)
+    return ResampledDistribution(np.ldexp(means, exponent), exact=lattice is not None)
+
+
+def _least_equal(limit: float, *, exact: bool) -> float:
+    """The least mean that is not below the limit."""
+    return limit if exact else limit - abs(limit) * _RELATIVE_TOLERANCE
+
+
+def _bootstrap_lattice(lattice: Lattice) -> LatticeDistribution | None:
+    """None where the window would be too long."""
+    points, counts = np.unique(lattice.steps, return_counts=True)
+    lowest = int(points[0])
+    stride = int(np.gcd.reduce(points - lowest)) or 1
+    n = int(counts.sum())
+    points, shares = (points - lowest) // stride, counts / n
+    if _window_size(points, shares, n) > _MAX_WINDOW:
+        return None
+    sums = _sum_distribution(points, shares, n)
+    step, origin = Fraction(stride, lattice.denominator * n), Fraction(lowest, lattice.denominator)
+    return LatticeDistribution(sums.pmf, sums.first, step, origin, exact=True)
+
+
+def _bootstrap_floats(values: NDArray[np.float64]) -> LatticeDistribution:
+    distinct, counts = np.unique(values, return_counts=True)
+    scaled, exponent = scale_to_unit(distinct)
+    low, width = float(scaled[0]), float(scaled[-1] - scaled[0])
+    if width == 0.0:
+        return LatticeDistribution(np.ones(1), 0, Fraction(1), Fraction(float(distinct[0])), exact=False)
+    n = values.size
+    positions, shares = (scaled - low) / width, counts / n
+    mean = float(positions @ shares)
+    variance = float((positions - mean) ** 2 @ shares)
+    wanted = min(_GRID_STEPS_PER_SD, max(_MIN_GRID_STEPS_PER_SD, _GRID_STEPS_TIMES_ROOT_N / math.sqrt(n)))
+    cells = max(1, int(wanted / math.sqrt(variance)) // _GRID_MULTIPLE) * _GRID_MULTIPLE
+    points, weights = _split_onto_grid(positions * cells, shares)
+    sums = _sum_distribution(points, weights, n)
+    # shrunk towards the mean, so that no grid point leaves the range of the values
+    shrink = Fraction(min(1.0, math.sqrt(variance / float((points / cells - mean) ** 2 @ weights))))
+    unit = Fraction(2) ** exponent
+    origin = (Fraction(low) + Fraction(width) * Fraction(mean) * (1 - shrink)) * unit
+    return LatticeDistribution(sums.pmf, sums.first, Fraction(width) * shrink * unit / (cells * n), origin, exact=False)
 
 
 class _Sums(NamedTuple):
@@ -151,21 +201,30 @@ def _sum_distribution(points: NDArray[np.int64], weights: NDArray[np.float64], n
     One FFT over a window that holds all but 1e-16 of the mass (Bernstein's inequality): sums outside it fold back
     into it, where they no longer matter.
     """
+    size = _window_size(points, weights, n)
     centre = round(float(points @ weights))
     offsets = points - centre
-    mean = float(offsets @ weights)
-    variance = float(weights @ (offsets - mean) ** 2)
-    reach = float(np.abs(offsets - mean).max())
-    if reach == 0.0:
-        return _Sums(np.ones(1), n * centre)
-    whole = n * int(offsets.max() - offsets.min()) + 1
-    needed = 2 * math.ceil(_bernstein_radius(n * variance, reach)) + 3
-    size = 1 << (min(whole, needed) - 1).bit_length()
-    first = n * int(offsets.min()) if whole <= needed else math.floor(n * mean) - size // 2
+    lowest, highest = n * int(offsets.min()), n * int(offsets.max())
+    around_mean = max(lowest, math.floor(n * float(offsets @ weights)) - size // 2)
+    first = lowest if highest - lowest < size else around_mean
     single = np.bincount(offsets % size, weights=weights, minlength=size)
-    pmf = np.fft.irfft(np.fft.rfft(single) ** n, size)
-    pmf = np.clip(np.roll(pmf, -first % size), 0.0, None)
+    spectrum = np.fft.rfft(single)
+    alive = np.abs(spectrum) > _ZERO ** (1 / n)
+    spectrum[~alive] = 0.0
+    spectrum[alive] **= n
+    pmf = np.fft.irfft(spectrum, size)
+    pmf = np.clip(np.roll(pmf, -first % size)[: highest - first + 1], 0.0, None)
     return _Sums(pmf / pmf.sum(), first + n * centre)
+
+
+def _window_size(points: NDArray[np.int64], weights: NDArray[np.float64], n: int) -> int:
+    """The power of two that holds every sum, or all but 1e-16 of their mass where that is less."""
+    mean = float(points @ weights)
+    reach = float(np.abs(points - mean).max())
+    variance = float(weights @ (points - mean) ** 2)
+    whole = n * int(points.max() - points.min()) + 1
+    needed = 2 * math.ceil(_bernstein_radius(n * variance, reach)) + 3
+    return max(2, 1 << (min(whole, needed) - 1).bit_length())
 
 
 def _bernstein_radius(variance: float, reach: float) -> float:
@@ -180,15 +239,14 @@ class _Grid(NamedTuple):
     weights: NDArray[np.float64]
 
 
-def _split_onto_grid(positions: NDArray[np.float64]) -> _Grid:
-    """Share each position's mass between its two neighbouring whole numbers so that the mean stays."""
+def _split_onto_grid(positions: NDArray[np.float64], shares: NDArray[np.float64]) -> _Grid:
+    """Divide each position's share between its two neighbouring whole numbers >= 0 so that the mean stays."""
     below = np.floor(positions)
-    share = positions - below
-    first = int(below.min())
-    index = below.astype(np.int64) - first
+    upper = shares * (positions - below)
+    index = below.astype(np.int64)
     size = int(index.max()) + 2
-    weights = np.bincount(index, weights=1 - share, minlength=size) + np.bincount(
-        index + 1, weights=share, minlength=size
-    )
+    weights = np.zeros(size)
+    weights += np.bincount(index, weights=shares - upper, minlength=size)
+    weights += np.bincount(index + 1, weights=upper, minlength=size)
     held = np.flatnonzero(weights)
-    return _Grid(held + first, weights[held] / positions.size)
+    return _Grid(held, weights[held])

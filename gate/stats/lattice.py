@@ -12,13 +12,16 @@ _MAX_DENOMINATOR = 1000
 _MAX_STEPS_PER_SD = 4096.0
 # A double nearest to k/m lies within half a unit in the last place; arithmetic on scores may add a few more.
 _TOLERANCE = 1e-12
+# Above this, doubles no longer tell neighbouring thousandths apart well enough.
+_MAX_VALUE = 1e9
+_MAX_TOTAL_STEPS = 2**62
 
 
 class Lattice(NamedTuple):
     """Values as whole numbers of one step.
 
     Attributes:
-        steps: int64 (n,): ``values * denominator``.
+        steps: int64 (n,): ``values * denominator``; their sum stays within int64 as well.
         denominator: steps a unit.
     """
 
@@ -26,8 +29,23 @@ class Lattice(NamedTuple):
     denominator: int
 
 
+class Scaled(NamedTuple):
+    """Values as ``values * 2**exponent``, so that squares and sums of extreme values stay within doubles.
+
+    Attributes:
+        values: float64 (n,), each in [-1, 1].
+        exponent: the power of two taken out.
+    """
+
+    values: NDArray[np.float64]
+    exponent: int
+
+
 def find_lattice(values: NDArray[np.float64]) -> Lattice | None:
     """The lattice of fractions with denominators up to 1000 on which all values lie, or None.
+
+    A value counts as the fraction that it is within 1e-12 of (of its own size where that is above 1): smaller
+    differences are rounding, not news.
 
     Args:
         values: float64 (n,), n >= 1, finite.
@@ -35,20 +53,29 @@ def find_lattice(values: NDArray[np.float64]) -> Lattice | None:
     Returns:
         None too where the lattice would be much finer than the values' spread: a grid of the spread is cheaper there.
     """
-    distinct, inverse = np.unique(values, return_inverse=True)
-    if distinct.size > _MAX_DISTINCT or np.abs(distinct).max() > 1e9:  # noqa: PLR2004  # steps must stay exact
+    distinct = np.unique(values)
+    largest = max(abs(float(distinct[0])), abs(float(distinct[-1])))
+    if distinct.size > _MAX_DISTINCT or largest > _MAX_VALUE:
         return None
-    fractions = []
+    spread = float(np.std(values))
+    finest = min(_MAX_STEPS_PER_SD / spread if spread > 0.0 else math.inf, _MAX_TOTAL_STEPS)
+    fractions, denominator = [], 1
     for value in distinct.tolist():
         fraction = Fraction(value).limit_denominator(_MAX_DENOMINATOR)
-        if abs(float(fraction) - value) > _TOLERANCE * max(1.0, abs(value)):
+        denominator = math.lcm(denominator, fraction.denominator)
+        if denominator > finest or abs(float(fraction) - value) > _TOLERANCE * max(1.0, abs(value)):
             return None
         fractions.append(fraction)
-    denominator = math.lcm(*(fraction.denominator for fraction in fractions))
-    if denominator * float(np.std(values)) > _MAX_STEPS_PER_SD:
+    if denominator * math.ceil(largest) * values.size > _MAX_TOTAL_STEPS:
         return None
     steps = np.array([int(fraction * denominator) for fraction in fractions], dtype=np.int64)
-    return Lattice(steps[inverse], denominator)
+    return Lattice(steps[np.searchsorted(distinct, values)], denominator)
+
+
+def scale_to_unit(values: NDArray[np.float64]) -> Scaled:
+    """Take the power of two out of (n,) finite values, n >= 1; no digit is lost."""
+    exponent = int(np.frexp(np.abs(values).max())[1])
+    return Scaled(np.ldexp(values, -exponent), exponent)
 
 
 def as_written(value: float) -> Fraction:
@@ -61,4 +88,5 @@ def exact_mean(values: NDArray[np.float64]) -> float:
     lattice = find_lattice(values)
     if lattice is not None:
         return float(Fraction(int(lattice.steps.sum()), lattice.denominator * len(values)))
-    return math.fsum(values.tolist()) / len(values)
+    scaled, exponent = scale_to_unit(values)
+    return math.ldexp(math.fsum(scaled.tolist()) / len(values), exponent)

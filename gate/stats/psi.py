@@ -1,5 +1,6 @@
 """The population stability index between two score distributions, its buckets, and its paired-swap test."""
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -7,9 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gate.stats.lattice import scale_to_unit
+
 _MAX_DISTINCT = 20
 _QUANTILES = 10
-# Scores equal to this many digits are one bucket: 0.1 + 0.2 is 0.3.
+# Scores equal to this many digits, or decimals where they are below 1, are one bucket: 0.1 + 0.2 is 0.3.
 _DIGITS = 12
 
 
@@ -69,14 +72,16 @@ def sort_into_buckets(
         candidate: float64 (n,), likewise.
         edges: rising inner edges; a score equal to an edge belongs to the bucket above it.
     """
-    both = np.round(np.concatenate([baseline, candidate]), _DIGITS)
-    distinct = np.unique(both[~np.isnan(both)])
+    both = np.concatenate([baseline, candidate])
+    rounded = _without_noise(both)
+    distinct = np.unique(rounded[~np.isnan(rounded)])
     if edges is None and distinct.size <= _MAX_DISTINCT:
-        index = np.searchsorted(distinct, both)
-        labels = [f"{value:.6g}" for value in distinct.tolist()]
+        index = np.searchsorted(distinct, rounded)
+        labels = _shown(distinct.tolist(), 6)
     else:
         inner = np.asarray(edges if edges is not None else _deciles(baseline), dtype=np.float64)
-        index = np.searchsorted(inner, both, side="right")
+        noise = 10.0**-_DIGITS * np.maximum(1.0, np.abs(inner))
+        index = np.searchsorted(inner - noise, both, side="right")
         labels = _edge_labels(inner.tolist())
     missing = np.isnan(both)
     if missing.any():
@@ -159,14 +164,29 @@ def _terms(baseline: NDArray[np.int64], candidate: NDArray[np.int64]) -> _Terms:
     return _Terms((share_a - share_b) * np.log(share_a / share_b), smoothed)
 
 
+def _without_noise(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    largest = float(np.abs(scores[~np.isnan(scores)]).max(initial=1.0))
+    # adding zero turns -0.0 into 0.0, which would be shown otherwise
+    return np.round(scores, _DIGITS - math.floor(math.log10(largest))) + 0.0
+
+
 def _deciles(baseline: NDArray[np.float64]) -> NDArray[np.float64]:
     scored = baseline[~np.isnan(baseline)]
-    return np.unique(np.quantile(scored, np.arange(1, _QUANTILES) / _QUANTILES)) if scored.size else np.empty(0)
+    if scored.size == 0:
+        return np.empty(0)
+    scaled, exponent = scale_to_unit(scored)
+    return np.ldexp(np.unique(np.quantile(scaled, np.arange(1, _QUANTILES) / _QUANTILES)), exponent)
 
 
 def _edge_labels(inner: list[float]) -> list[str]:
     if not inner:
         return ["all scores"]
-    shown = [f"{edge:.4g}" for edge in inner]
+    shown = _shown(inner, 4)
     between = [f"[{low}, {high})" for low, high in pairwise(shown)]
     return [f"under {shown[0]}", *between, f"{shown[-1]} and over"]
+
+
+def _shown(numbers: list[float], digits: int) -> list[str]:
+    """The numbers with so many digits, or as many as tell them apart."""
+    shown = [f"{value:.{digits}g}" for value in numbers]
+    return shown if len(set(shown)) == len(shown) or digits > _DIGITS else _shown(numbers, digits + 1)

@@ -1,0 +1,157 @@
+"""Drawings in plain characters: an interval against its limit, two distributions, the words of a leak."""
+
+import math
+import textwrap
+import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from gate.reports.escape import shorten, visible
+from gate.results import BucketEvidence, Estimate, IntervalEvidence
+from gate.wording import limit, number, number_beside, percent
+
+CELLS = 33
+MOST_BUCKETS = 50
+MOST_WORDS = 120
+
+_BAR_CELLS = 8
+_EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
+_LABEL_LIMIT = 24
+_PADDING = 0.1
+
+
+class Axis(NamedTuple):
+    """The line's ends, low <= high, both finite."""
+
+    low: float
+    high: float
+
+    def cell(self, value: float) -> int:
+        """The cell of the line, 0 to CELLS - 1, in which the value stands; values beyond an end stand at that end."""
+        largest = max(abs(self.low), abs(self.high))
+        if self.low == self.high or largest == 0:
+            return CELLS // 2
+        # divided first: the difference of two huge ends would overflow
+        low, high, at = self.low / largest, self.high / largest, value / largest
+        share = (at - low) / (high - low)
+        return round(min(1.0, max(0.0, share)) * (CELLS - 1))
+
+
+def draw_interval(evidence: IntervalEvidence) -> tuple[str, ...]:
+    """The interval on its scale, the limit marked below, the figures in words last.
+
+    ``[`` and ``]`` are the interval's ends, ``●`` its mean, which covers an end in the same cell.
+    """
+    estimate, bound = evidence.estimate, evidence.limit
+    figures = _figures(evidence)
+    if not all(map(math.isfinite, (estimate.low, estimate.value, estimate.high))):
+        return (figures,)
+    axis = _axis(evidence)
+    left = f"{axis.low:.6g} "
+    line = f"{left}├{_line(estimate, axis)}┤ {axis.high:.6g}"
+    if bound is None or not math.isfinite(bound):
+        return (line, figures)
+    return (line, _pointer(bound, evidence.limit_name, axis, len(left) + 1), figures)
+
+
+def draw_buckets(evidence: BucketEvidence) -> tuple[str, ...]:
+    """The two distributions side by side: counts, shares, bars, and what each bucket adds to the PSI."""
+    labels = [shorten(label, _LABEL_LIMIT) for label in evidence.labels[:MOST_BUCKETS]]
+    columns = [
+        ["", *labels],
+        ["baseline", *_side(evidence.baseline)],
+        ["candidate", *_side(evidence.candidate)],
+        ["PSI", *map(number, evidence.contributions[:MOST_BUCKETS])],
+    ]
+    rows = align_columns(columns)
+    hidden = len(evidence.labels) - MOST_BUCKETS
+    more = [f"and {hidden} more buckets"] if hidden > 0 else []
+    return (*rows, *more, f"PSI in all: {number(math.fsum(evidence.contributions))}")
+
+
+def draw_words(matched: Sequence[tuple[str, bool]], *, width: int = 72) -> tuple[str, ...]:
+    """An item's words on lines of at most ``width`` characters, those found in the corpus between ⟦ and ⟧."""
+    runs = []
+    for found, run in groupby(matched[:MOST_WORDS], key=lambda word: word[1]):
+        words = " ".join(visible(shorten(word)) for word, _ in run)
+        runs.append(f"⟦{words}⟧" if found else words)
+    hidden = len(matched) - MOST_WORDS
+    more = [f"… ({hidden} more words)"] if hidden > 0 else []
+    return tuple(textwrap.wrap(" ".join([*runs, *more]), width, break_on_hyphens=False))
+
+
+def align_columns(columns: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Rows of visible text from columns of equal length, each as wide as its widest cell, two spaces between."""
+    padded = [_padded([visible(cell) for cell in column]) for column in columns]
+    return tuple("  ".join(cells).rstrip() for cells in zip(*padded, strict=True))
+
+
+def _line(estimate: Estimate, axis: Axis) -> str:
+    low, middle, high = (axis.cell(value) for value in (estimate.low, estimate.value, estimate.high))
+    cells = ["─"] * CELLS
+    cells[low : high + 1] = ["═"] * (high + 1 - low)
+    cells[low], cells[high], cells[middle] = "[", "]", "●"
+    return "".join(cells)
+
+
+def _axis(evidence: IntervalEvidence) -> Axis:
+    """The scale where it is known, widened to hold the interval; otherwise what holds interval and limit."""
+    estimate = evidence.estimate
+    points = [estimate.low, estimate.value, estimate.high]
+    ends = evidence.axis
+    if ends is not None and math.isfinite(ends[0]) and math.isfinite(ends[1]):
+        return Axis(min(*points, *ends), max(*points, *ends))
+    if evidence.limit is not None and math.isfinite(evidence.limit):
+        points.append(evidence.limit)
+    low, high = min(points), max(points)
+    padded = Axis(low - _PADDING * (high - low), high + _PADDING * (high - low))
+    return padded if all(map(math.isfinite, padded)) else Axis(low, high)
+
+
+def _pointer(bound: float, name: str, axis: Axis, start: int) -> str:
+    label = name if name == "no change" else f"{name} {limit(bound)}"
+    if bound < axis.low:
+        return f"{' ' * start}◀ {label}, off the line"
+    if bound > axis.high:
+        return f"{label}, off the line ▶".rjust(start + CELLS)
+    at = start + axis.cell(bound)
+    if at + 2 + len(label) > start + CELLS and len(label) < at:
+        return f"{label} ▲".rjust(at + 1)
+    return f"{' ' * at}▲ {label}"
+
+
+def _figures(evidence: IntervalEvidence) -> str:
+    estimate, bound = evidence.estimate, evidence.limit
+    middle = "delta" if evidence.limit_name in {"no change", "margin"} else "mean"
+    told = {"low": estimate.low, middle: estimate.value, "high": estimate.high}
+    return "  ".join(
+        f"{name} {number(value) if bound is None else number_beside(value, bound)}" for name, value in told.items()
+    )
+
+
+def _side(counts: Sequence[int]) -> Iterator[str]:
+    total, width = sum(counts), len(str(max(counts, default=0)))
+    for amount in counts[:MOST_BUCKETS]:
+        share = amount / total if total else 0.0
+        yield f"{amount:>{width}} {percent(share):>6} {_bar(share)}"
+
+
+def _bar(share: float) -> str:
+    eighths = round(share * _BAR_CELLS * len(_EIGHTHS))
+    if share > 0:
+        eighths = max(1, eighths)
+    whole, rest = divmod(eighths, len(_EIGHTHS))
+    return "█" * whole + _EIGHTHS[rest]
+
+
+def _padded(column: Sequence[str]) -> list[str]:
+    width = max(map(_width, column), default=0)
+    return [cell + " " * (width - _width(cell)) for cell in column]
+
+
+def _width(text: str) -> int:
+    """Terminal cells: characters of East Asian width count twice, combining marks not at all."""
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
+    )

@@ -1,0 +1,206 @@
+"""What the text report says, line by line."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gate.reports.changes import find_changes
+from gate.reports.drawing import align_columns, draw_buckets, draw_interval, draw_words
+from gate.reports.escape import shorten
+from gate.reports.overview import (
+    STATUS_WORDS,
+    Shape,
+    by_reason,
+    first_rows,
+    headline,
+    notes_of,
+    remedies,
+    rows_of,
+    shape_of,
+)
+from gate.results import (
+    BucketEvidence,
+    CheckResult,
+    CoverageEvidence,
+    IntervalEvidence,
+    LeakEvidence,
+    Report,
+    ShowText,
+    Status,
+    SuiteReport,
+    Word,
+)
+from gate.wording import count, names, number_beside
+
+MOST_ROWS = 60
+MOST_SUITES = 10
+MOST_ITEMS = 5
+MOST_VERBOSE_ITEMS = 20
+
+_TEXT_LIMIT = 500
+_COLUMN_LIMIT = 32
+
+
+class Line(NamedTuple):
+    """One line and what its colour is taken from, if any."""
+
+    text: str
+    tone: Status | Word | None = None
+
+
+def tell(report: Report, *, verbose: bool) -> Iterator[Line]:
+    """The verdict's line first; then the checks, what to do, and each suite's evidence."""
+    yield Line(f"{report.verdict.word}: {_headline(report)}", report.verdict.word)
+    yield from _fault(report)
+    yield from _table(report)
+    yield from _remedies(report)
+    shape = shape_of(report)
+    shown = report.suites if verbose else report.suites[:MOST_SUITES]
+    for suite in shown:
+        yield from _suite(suite, report, shape, verbose=verbose)
+    if len(report.suites) > len(shown):
+        yield from (Line(""), Line(f"{count(len(report.suites) - len(shown), 'suite')} not shown in detail"))
+    if verbose:
+        yield from _provenance(report)
+
+
+def _headline(report: Report) -> str:
+    return "; ".join(
+        f"{_joined(finding.where)}: {finding.sentence}" if finding.where else finding.sentence
+        for finding in headline(report)
+    )
+
+
+def _joined(where: tuple[str, ...]) -> str:
+    return ", ".join(map(shorten, where))
+
+
+def _fault(report: Report) -> Iterator[Line]:
+    if report.fault is not None:
+        if report.fault.where:
+            yield Line(f"  where: {shorten(report.fault.where, _TEXT_LIMIT)}")
+        yield Line(f"  remedy: {shorten(report.fault.remedy, _TEXT_LIMIT)}")
+
+
+def _table(report: Report) -> Iterator[Line]:
+    every = rows_of(report)
+    rows = first_rows(every, MOST_ROWS)
+    if not rows:
+        return
+    shape = shape_of(report)
+    results = [row.result for row in rows]
+    columns = [
+        [STATUS_WORDS[result.status].upper() for result in results],
+        *([[shorten(row.suite, _COLUMN_LIMIT) for row in rows]] if shape.suites else []),
+        [result.check for result in results],
+        *([[shorten(result.metric or "", _COLUMN_LIMIT) for result in results]] if shape.metrics else []),
+        [_finding(result) for result in results],
+    ]
+    yield Line("")
+    yield from (Line(text, result.status) for text, result in zip(align_columns(columns), results, strict=True))
+    if len(every) > len(rows):
+        yield Line(f"{len(every) - len(rows)} more, none worse")
+
+
+def _finding(result: CheckResult) -> str:
+    detail = f" ({shorten(result.detail, _TEXT_LIMIT)})" if result.detail else ""
+    return shorten(result.sentence, _TEXT_LIMIT) + detail
+
+
+def _remedies(report: Report) -> Iterator[Line]:
+    every = remedies(report)
+    if every:
+        yield from (Line(""), Line("what to do"))
+    for remedy in every[:MOST_VERBOSE_ITEMS]:
+        named = ", ".join(
+            f"{subject.check} ({_joined(subject.where)})" if subject.where else subject.check
+            for subject in remedy.subjects
+        )
+        more = f" and {remedy.more} more" if remedy.more else ""
+        yield Line(f"  {named}{more}: {shorten(remedy.remedy, _TEXT_LIMIT)}")
+    if len(every) > MOST_VERBOSE_ITEMS:
+        yield Line(f"  {len(every) - MOST_VERBOSE_ITEMS} more")
+
+
+def _suite(suite: SuiteReport, report: Report, shape: Shape, *, verbose: bool) -> Iterator[Line]:
+    if shape.suites:
+        yield from (Line(""), Line(f"== {shorten(suite.name)}"))
+    for result in suite.results:
+        yield from _evidence(result, report, verbose=verbose)
+    for metric in suite.items.metrics:
+        yield from _worsened(suite, metric, shape, MOST_VERBOSE_ITEMS if verbose else MOST_ITEMS)
+    notes = notes_of(suite) if verbose else ()
+    if notes:
+        yield from (Line(""), Line("notes"))
+    for note in notes:
+        yield Line(f"  {note.source}: {shorten(note.sentence, _TEXT_LIMIT)}")
+
+
+def _evidence(result: CheckResult, report: Report, *, verbose: bool) -> Iterator[Line]:
+    title = f"{result.check} of {shorten(result.metric)}" if result.metric is not None else result.check
+    match result.evidence:
+        case IntervalEvidence() as evidence:
+            body = draw_interval(evidence)
+        case BucketEvidence() as evidence if verbose:
+            body = draw_buckets(evidence)
+        case LeakEvidence(leaks=leaks) as evidence if leaks:
+            most = MOST_VERBOSE_ITEMS if verbose else MOST_ITEMS
+            body = tuple(_leaks(evidence, most, quoting=report.show_text is ShowText.SNIPPETS))
+        case CoverageEvidence() as evidence if verbose:
+            body = tuple(_coverage(evidence))
+        case _:
+            return
+    yield from (Line(""), Line(title, result.status))
+    yield from (Line(f"  {text}") for text in body)
+
+
+def _worsened(suite: SuiteReport, metric: str, shape: Shape, most: int) -> Iterator[Line]:
+    changes = find_changes(suite.items, metric, most=most)
+    if not changes.worse:
+        return
+    of_metric = f" in {shorten(metric)}" if shape.metrics else ""
+    yield Line("")
+    yield Line(f"items that got worse{of_metric}: {changes.worse} ({changes.better} better, {changes.same} the same)")
+    columns = [
+        [f"  {shorten(item.id)}" for item in changes.worst],
+        [f"{item.baseline:.6g} -> {item.candidate:.6g}" for item in changes.worst],
+    ]
+    yield from map(Line, align_columns(columns))
+    if changes.worse > len(changes.worst):
+        yield Line(f"  {changes.worse - len(changes.worst)} more")
+
+
+def _leaks(evidence: LeakEvidence, most: int, *, quoting: bool) -> Iterator[str]:
+    for leak in evidence.leaks[:most]:
+        kind = "confirmed" if leak.confirmed else "suspect"
+        overlap = number_beside(leak.overlap, evidence.bar)
+        yield f"{kind} {shorten(leak.id)}: overlap {overlap}, best in {shorten(leak.document)}"
+        if quoting:
+            yield from (f"  {words}" for words in draw_words(leak.matched))
+    if len(evidence.leaks) > most:
+        yield f"{len(evidence.leaks) - most} more"
+
+
+def _coverage(evidence: CoverageEvidence) -> Iterator[str]:
+    lists = {
+        "lost": evidence.lost,
+        "changed": evidence.changed,
+        **{f"without a score ({reason})": tuple(ids) for reason, ids in by_reason(evidence.unscored).items()},
+        "without a score in the baseline": evidence.baseline_unscored,
+        "new": evidence.new,
+    }
+    yield f"in both runs: {evidence.common}"
+    for kind, ids in lists.items():
+        if ids:
+            yield f"{kind}: {len(ids)}: {names(tuple(map(shorten, ids)), most=MOST_VERBOSE_ITEMS)}"
+
+
+def _provenance(report: Report) -> Iterator[Line]:
+    provenance = report.provenance
+    yield from (Line(""), Line("how to have this report again"))
+    yield Line(f"  {provenance.command}")
+    yield Line(f"  seed: {provenance.seed}")
+    yield Line(f"  versions: {', '.join(f'{package} {version}' for package, version in provenance.versions.items())}")
+    for suite in report.suites:
+        for role, run in (("baseline", suite.baseline), ("candidate", suite.candidate)):
+            if run is not None:
+                yield Line(f"  {role}: {run.path}, read as {run.format}, SHA-256 {run.digest}")

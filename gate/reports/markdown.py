@@ -1,0 +1,107 @@
+"""The report as GitHub-flavoured markdown: the verdict and why, the checks, what to do; the rest folded away."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from gate.reports.changes import Changes, find_changes
+from gate.reports.overview import WORD_MARKS, first_rows, headline, remedies, rows_of, shape_of
+from gate.reports.shedding import PARTS, Detail, fit, tell_left_out
+from gate.reports.templating import MOST_LISTED, environment
+from gate.results import BucketEvidence, CoverageEvidence, LeakEvidence, Report, ShowText, SuiteReport
+from gate.wording import count
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+# GitHub takes no more than 1 MiB of summary from a step.
+LIMIT = 1 << 20
+
+
+def render(report: Report, *, limit: int = LIMIT) -> str:
+    """Render the report in at most ``limit`` bytes of UTF-8.
+
+    Sections are left out, and named, in the order that ``shedding.fit`` states. The verdict's word always stands: a
+    limit under some 150 bytes is not kept.
+    """
+    rows = rows_of(report)
+    full = Detail(suites=len(report.suites), rows=len(rows))
+    common = _context(report, limit)
+    template = environment().get_template("summary.md.j2")
+
+    def draw(detail: Detail) -> str | None:
+        shown = {
+            "detail": detail,
+            "rows": first_rows(rows, detail.rows),
+            "left_out": tell_left_out(detail, full),
+        }
+        return _generate(template, {**common, **shown}, limit)
+
+    return fit(draw, full, _parts_of(report)) or _bare(report, limit)
+
+
+def _context(report: Report, limit: int) -> dict[str, object]:
+    """What the template is given at every level of detail."""
+    return {
+        "report": report,
+        "headline": headline(report),
+        "shape": shape_of(report),
+        "remedies": remedies(report),
+        "versions": [f"{package} {version}" for package, version in report.provenance.versions.items()],
+        "snippets": report.show_text is ShowText.SNIPPETS,
+        "limit": _size(limit),
+        "changes": _remember_changes(),
+        "most": MOST_LISTED,
+    }
+
+
+def _generate(template: "Template", context: Mapping[str, object], limit: int) -> str | None:
+    """The text, or None as soon as it is over the limit: a report of 10 000 suites is tried a dozen times."""
+    pieces, size = [], 0
+    for piece in template.generate(context):
+        size += len(piece.encode())
+        if size > limit:
+            return None
+        pieces.append(piece)
+    return "".join(pieces)
+
+
+def _bare(report: Report, limit: int) -> str:
+    word = report.verdict.word
+    return f"## {WORD_MARKS[word]} {word}\n\nAll else is left out to stay under {_size(limit)}: see the JSON report.\n"
+
+
+def _size(limit: int) -> str:
+    for unit, name in ((1 << 20, "MiB"), (1 << 10, "KiB")):
+        if limit % unit == 0:
+            return f"{limit // unit} {name}"
+    return count(limit, "byte")
+
+
+def _parts_of(report: Report) -> tuple[str, ...]:
+    """The sheddable parts that the report has: what was never there is not told as left out."""
+    evidence = [result.evidence for suite in report.suites for result in suite.results]
+    leaks = any(isinstance(found, LeakEvidence) and found.leaks for found in evidence)
+    has = {
+        "words": leaks and report.show_text is ShowText.SNIPPETS,
+        "worsened": any(suite.items.metrics for suite in report.suites),
+        "distributions": any(isinstance(found, BucketEvidence) for found in evidence),
+        "coverage": any(isinstance(found, CoverageEvidence) and _has_gaps(found) for found in evidence),
+    }
+    return tuple(part for part in PARTS if has[part])
+
+
+def _has_gaps(found: CoverageEvidence) -> bool:
+    return any((found.lost, found.new, found.changed, found.unscored, found.baseline_unscored))
+
+
+def _remember_changes() -> Callable[[SuiteReport], dict[str, Changes]]:
+    """A function from a suite to its changes by metric, where anything got worse; worked out once for each suite."""
+    known: dict[int, dict[str, Changes]] = {}
+
+    def changes(suite: SuiteReport) -> dict[str, Changes]:
+        if id(suite) not in known:
+            found = {metric: find_changes(suite.items, metric, most=MOST_LISTED) for metric in suite.items.metrics}
+            known[id(suite)] = {metric: change for metric, change in found.items() if change.worse}
+        return known[id(suite)]
+
+    return changes

@@ -1,0 +1,148 @@
+"""What every report begins with: the verdict in one line, then a row for each check."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from gate.reports.escape import shorten
+from gate.results import CheckResult, Reason, Report, Status, SuiteReport, Word
+from gate.wording import count
+
+WORD_MARKS: Mapping[Word, str] = {Word.PASS: "🟢", Word.WARN: "🟡", Word.BLOCK: "🔴", Word.ERROR: "🟣"}
+STATUS_MARKS: Mapping[Status, str] = {Status.PASS: "🟢", Status.WARN: "🟡", Status.FAIL: "🔴", Status.NOT_RUN: "⚪"}
+STATUS_WORDS: Mapping[Status, str] = {
+    Status.PASS: "pass",
+    Status.WARN: "warn",
+    Status.FAIL: "fail",
+    Status.NOT_RUN: "not run",
+}
+
+_MOST_TOLD = 3
+_REASON_LIMIT = 300
+_WORST_FIRST = (Status.FAIL, Status.WARN, Status.PASS, Status.NOT_RUN)
+
+
+class Row(NamedTuple):
+    """One line of the table of checks."""
+
+    suite: str
+    result: CheckResult
+
+
+class Finding(NamedTuple):
+    """A sentence, and the suite and metric it is about where that is not plain anyway."""
+
+    where: tuple[str, ...]
+    sentence: str
+
+
+class Subject(NamedTuple):
+    """A check, and its suite and metric where there are several."""
+
+    check: str
+    where: tuple[str, ...]
+
+
+class Remedy(NamedTuple):
+    """What to do about the checks named; the same goes for ``more`` checks that are not."""
+
+    subjects: tuple[Subject, ...]
+    more: int
+    remedy: str
+
+
+class Note(NamedTuple):
+    """A sentence worth reading, and the check or the run it comes from."""
+
+    source: str
+    sentence: str
+
+
+class Shape(NamedTuple):
+    """Whether the table needs a column for the suite and one for the metric."""
+
+    suites: bool
+    metrics: bool
+
+
+def headline(report: Report) -> tuple[Finding, ...]:
+    """What stands beside the verdict's word, to be joined by semicolons: the fault, or the first reasons."""
+    if report.fault is not None:
+        return (Finding((), shorten(report.fault.what, _REASON_LIMIT)),)
+    reasons = report.verdict.reasons
+    if not reasons:
+        return (Finding((), f"{report.verdict.sentence} ({_tally(report)})"),)
+    find_where = _places(report)
+    told: list[Finding] = []
+    before: tuple[str, ...] = ()
+    for reason in reasons[:_MOST_TOLD]:
+        where = find_where(reason)
+        told.append(Finding(() if where == before else where, shorten(reason.sentence, _REASON_LIMIT)))
+        before = where
+    more = len(reasons) - len(told)
+    return (*told, Finding((), f"and {more} more")) if more else tuple(told)
+
+
+def shape_of(report: Report) -> Shape:
+    """Whether there are several suites, and several metrics."""
+    metrics = {result.metric for suite in report.suites for result in suite.results if result.metric is not None}
+    return Shape(len(report.suites) > 1, len(metrics) > 1)
+
+
+def rows_of(report: Report) -> tuple[Row, ...]:
+    """All results in the order of suites and checks."""
+    return tuple(Row(suite.name, result) for suite in report.suites for result in suite.results)
+
+
+def first_rows(rows: tuple[Row, ...], most: int) -> tuple[Row, ...]:
+    """All rows as they come where there is room; otherwise the worst ones, each status in its order."""
+    if len(rows) <= most:
+        return rows
+    return tuple(sorted(rows, key=lambda row: _WORST_FIRST.index(row.result.status))[:most])
+
+
+def remedies(report: Report) -> tuple[Remedy, ...]:
+    """What to do, the verdict's own reasons first; a remedy that several checks share is told once."""
+    find_where = _places(report)
+    subjects: dict[str, list[Subject]] = {}
+    for reason in (*report.verdict.reasons, *report.verdict.warnings):
+        if reason.remedy:
+            subjects.setdefault(reason.remedy, []).append(Subject(reason.check, find_where(reason)))
+    return tuple(
+        Remedy(tuple(named[:_MOST_TOLD]), max(0, len(named) - _MOST_TOLD), remedy) for remedy, named in subjects.items()
+    )
+
+
+def notes_of(suite: SuiteReport) -> tuple[Note, ...]:
+    """The notes of the suite's checks and of its two runs, each once."""
+    of_checks = [Note(result.check, note) for result in suite.results for note in result.notes]
+    runs = {"baseline": suite.baseline, "candidate": suite.candidate}
+    of_runs = [Note(role, note) for role, run in runs.items() if run is not None for note in run.notes]
+    return tuple(dict.fromkeys([*of_checks, *of_runs]))
+
+
+def by_reason(unscored: Mapping[str, str]) -> dict[str, list[str]]:
+    """Reason -> the items without a score for that reason."""
+    reasons: dict[str, list[str]] = {}
+    for item, reason in unscored.items():
+        reasons.setdefault(reason, []).append(item)
+    return reasons
+
+
+def _places(report: Report) -> Callable[[Reason], tuple[str, ...]]:
+    """A function that names a reason's suite, where there are several, and its metric, where its suite has several."""
+    several_suites = len(report.suites) > 1
+    metrics = {suite.name: {result.metric for result in suite.results} - {None} for suite in report.suites}
+
+    def find_where(reason: Reason) -> tuple[str, ...]:
+        suite = (reason.suite,) if several_suites else ()
+        if reason.metric is None or len(metrics.get(reason.suite, ())) <= 1:
+            return suite
+        return (*suite, reason.metric)
+
+    return find_where
+
+
+def _tally(report: Report) -> str:
+    statuses = [row.result.status for row in rows_of(report)]
+    passed, not_run = statuses.count(Status.PASS), statuses.count(Status.NOT_RUN)
+    return f"{count(passed, 'check')} passed" + (f", {not_run} not run" if not_run else "")

@@ -1,0 +1,95 @@
+"""The markdown templates' surroundings: every value is escaped for markdown unless a filter here has done it."""
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gate import wording
+from gate.reports import drawing, escape
+from gate.reports.overview import STATUS_MARKS, STATUS_WORDS, WORD_MARKS, by_reason, notes_of
+from gate.results import (
+    BucketEvidence,
+    CheckResult,
+    CoverageEvidence,
+    IntervalEvidence,
+    LeakEvidence,
+    Status,
+)
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+# Rows and names in a list; the JSON report has them all.
+MOST_LISTED = 20
+
+_EVIDENCE = {
+    "interval": IntervalEvidence,
+    "buckets": BucketEvidence,
+    "leaks": LeakEvidence,
+    "coverage": CoverageEvidence,
+}
+
+
+@cache
+def environment() -> "Environment":
+    """The templates, their filters and tests.
+
+    A value that no filter has made safe goes through ``escape.prose``, so that none can be forgotten; a value that is
+    not there is an error.
+    """
+    # imported here: only markdown needs it, and start-up time counts
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
+    from markupsafe import Markup  # noqa: PLC0415
+
+    def finalize(value: object) -> Markup:
+        return value if isinstance(value, Markup) else Markup(escape.prose(str(value)))  # noqa: S704  # escaped here
+
+    made = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=True,
+        finalize=finalize,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters |= {
+        "code": lambda text, limit=escape.NAME_LIMIT: Markup(escape.code(text, limit)),  # noqa: S704  # escaped here
+        "fence": lambda text: Markup(escape.fence(text)),  # noqa: S704  # escaped here
+        "listed": lambda names: Markup(list_names(names)),  # noqa: S704  # escaped there
+        "cut": escape.shorten,
+        "number": wording.number,
+        "beside": wording.number_beside,
+        "bar": wording.limit,
+        "score": lambda value: f"{value:.6g}",
+        "change": lambda value: f"{value:+.6g}",
+        "mark": lambda word: Markup(f"{WORD_MARKS[word]} {word}"),  # noqa: S704  # our own words
+        "status": lambda status: Markup(f"{STATUS_MARKS[status]} {STATUS_WORDS[status]}"),  # noqa: S704  # likewise
+        "draw_interval": lambda evidence: "\n".join(drawing.draw_interval(evidence)),
+        "draw_buckets": lambda evidence: "\n".join(drawing.draw_buckets(evidence)),
+        "draw_words": lambda matched: "\n".join(drawing.draw_words(matched)),
+        "with_evidence": with_evidence,
+        "needs_a_look": needs_a_look,
+        "notes": notes_of,
+        "by_reason": by_reason,
+    }
+    return made
+
+
+def list_names(names: Iterable[str]) -> str:
+    """The first names as code spans, and how many more there are."""
+    every = tuple(names)
+    shown = ", ".join(map(escape.code, every[:MOST_LISTED]))
+    hidden = len(every) - MOST_LISTED
+    return f"{shown} and {hidden} more" if hidden > 0 else shown
+
+
+def with_evidence(results: Iterable[CheckResult], kind: str) -> list[CheckResult]:
+    """The results that have evidence of this kind: ``interval``, ``buckets``, ``leaks`` or ``coverage``."""
+    return [result for result in results if isinstance(result.evidence, _EVIDENCE[kind])]
+
+
+def needs_a_look(results: Iterable[CheckResult]) -> bool:
+    """Whether any of the results fails or warns."""
+    return any(result.status in {Status.FAIL, Status.WARN} for result in results)

@@ -1,0 +1,111 @@
+"""Samples -> Run: repeats gathered under their item, doubled ids refused, contents digested."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gate.errors import ScoreFileError
+from gate.scores.content import ScoreFile
+from gate.scores.ids import digest
+from gate.scores.model import MetricScores, Run
+from gate.scores.quoting import counted, quote
+from gate.scores.samples import Samples, Texts, no_items, refuse_doubles
+
+
+@dataclass(frozen=True, slots=True)
+class _Items:
+    """The distinct ids and, for each, its first sample."""
+
+    ids: tuple[str, ...]
+    of_sample: NDArray[np.intp]
+    first: list[int]
+
+
+def assemble(
+    file: ScoreFile, format_name: str, samples: Samples, metrics: Mapping[str, MetricScores], *, notes: Iterable[str]
+) -> Run:
+    """The run of these samples.
+
+    Raises:
+        ScoreFileError: where there is none, an id is doubled without being a repeat, or the repeats of one item
+            differ in content or group.
+    """
+    if not samples.ids:
+        raise no_items(file)
+    items = _gather(samples)
+    if len(items.ids) < len(samples.ids):
+        refuse_doubles(file, samples)
+    contents = _content_digests(samples)
+    _require_alike(file, items, samples, contents, "different inputs or targets")
+    _require_alike(file, items, samples, samples.groups, "different groups")
+    return Run(
+        source=file.source(format_name),
+        ids=items.ids,
+        item_of_sample=items.of_sample,
+        metrics=metrics,
+        groups=_by_item(items, samples.groups),
+        inputs=_by_item(items, samples.inputs),
+        content_digests=_by_item(items, contents),
+        prompt_digests=_by_item(items, _prompt_digests(samples)),
+        notes=(*notes, *_repeat_note(items)),
+    )
+
+
+def _gather(samples: Samples) -> _Items:
+    index: dict[str, int] = {}
+    of_sample = np.empty(len(samples.ids), dtype=np.intp)
+    first: list[int] = []
+    for sample, item_id in enumerate(samples.ids):
+        item = index.setdefault(item_id, len(index))
+        if item == len(first):
+            first.append(sample)
+        of_sample[sample] = item
+    return _Items(tuple(index), of_sample, first)
+
+
+def _by_item(items: _Items, values: Texts | None) -> tuple[str, ...] | None:
+    """Each item's value, that of its first sample; None where no item has one."""
+    if values is None:
+        return None
+    found = tuple([values[sample] or "" for sample in items.first])
+    return found if any(found) else None
+
+
+def _content_digests(samples: Samples) -> Texts | None:
+    if samples.contents is not None:
+        return [None if content is None else digest(content) for content in samples.contents]
+    if samples.inputs is None and samples.targets is None:
+        return None
+    nothing: Texts = [None] * len(samples.ids)
+    pairs = zip(samples.inputs or nothing, samples.targets or nothing, strict=True)
+    return [None if (inputs, target) == (None, None) else digest(inputs, target) for inputs, target in pairs]
+
+
+def _prompt_digests(samples: Samples) -> Texts | None:
+    if samples.prompts is None:
+        return None
+    return [None if prompt is None else digest(prompt) for prompt in samples.prompts]
+
+
+def _require_alike(file: ScoreFile, items: _Items, samples: Samples, values: Texts | None, what: str) -> None:
+    if values is None or len(items.ids) == len(samples.ids):
+        return
+    for sample, item in enumerate(items.of_sample.tolist()):
+        first = items.first[item]
+        if values[sample] != values[first]:
+            raise ScoreFileError(
+                f"the repeats of item {quote(samples.ids[sample])} have {what} here and on line {samples.lines[first]}",
+                where=file.place(samples.lines[sample]),
+                remedy="give different items different ids; repeats are samples of one and the same item",
+            )
+
+
+def _repeat_note(items: _Items) -> list[str]:
+    if len(items.ids) == len(items.of_sample):
+        return []
+    counts = np.bincount(items.of_sample)
+    least, most = int(counts.min()), int(counts.max())
+    each = f"{least}" if least == most else f"{least} to {most}"
+    return [f"{len(items.of_sample)} samples of {counted(len(items.ids), 'item', 'items')}, {each} for each"]

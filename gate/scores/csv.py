@@ -1,0 +1,47 @@
+"""CSV: a header, then a row per sample, fields separated by commas. Unnamed columns are left out."""
+
+from array import array
+from collections.abc import Sequence
+
+from gate.scores.content import ScoreFile
+from gate.scores.delimited import iter_rows
+from gate.scores.first_record import Container, FirstRecord
+from gate.scores.model import Columns, Run
+from gate.scores.plain import read_table, read_table_items
+from gate.scores.quoting import counted
+from gate.scores.reader import Item
+from gate.scores.roles import ID_NAMES, INPUTS_NAMES, guess
+from gate.scores.table import Table
+
+
+def matches(first: FirstRecord) -> bool:
+    """Whether the file has a header of two or more columns, or one that names questions or items."""
+    names = list(first.fields)
+    return first.container is Container.CSV and (len(names) > 1 or guess([*INPUTS_NAMES, *ID_NAMES], names) is not None)
+
+
+def read(file: ScoreFile, columns: Columns, metrics: Sequence[str] | None) -> Run:
+    """The run in a CSV file; see ``plain``."""
+    return read_table(_table(file), columns, metrics)
+
+
+def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
+    """The questions in a CSV file; see ``plain``."""
+    return read_table_items(_table(file), columns)
+
+
+def _table(file: ScoreFile) -> Table:
+    rows = iter_rows(file)
+    header = next(rows, None)
+    names = header.fields if header is not None else []
+    cells: list[list[object]] = [[] for _ in names]
+    lines = array("q")
+    for line, fields in rows:
+        lines.append(line)
+        for column, cell in zip(cells, fields, strict=True):
+            column.append(cell)
+    columns = {name: column for name, column in zip(names, cells, strict=True) if name}
+    unnamed = len(names) - len(columns)
+    left_out = counted(unnamed, "column without a name is", "columns without a name are")
+    notes = (f"{left_out} left out",) if unnamed else ()
+    return Table(file, Container.CSV, columns, lines, notes=notes)

@@ -1,0 +1,27 @@
+"""What detection shows the readers of a file: how it holds its records, and the first of them."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Container(StrEnum):
+    """How a text file holds its records; the values are the formats of plain files."""
+
+    JSON = "json"
+    JSONL = "jsonl"
+    CSV = "csv"
+
+
+class FirstRecord(NamedTuple):
+    """The first record of a file, as detection saw it.
+
+    Attributes:
+        container: how it holds its records.
+        fields: the record; for CSV the header, each name with an empty value; for one JSON object that object.
+        is_map: the whole file is one JSON object.
+    """
+
+    container: Container
+    fields: Mapping[str, object]
+    is_map: bool = False

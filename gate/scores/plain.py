@@ -1,0 +1,179 @@
+"""Plain tables: which columns hold what, and the run or the questions that follow from it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from gate.errors import ScoreFileError
+from gate.scores.assembly import assemble
+from gate.scores.cells import Column, Fault, holds_scores, parse_cell, to_scores
+from gate.scores.ids import Id, as_text, make_id
+from gate.scores.model import Columns, MetricScores, Run
+from gate.scores.quoting import quote, quoted_listing
+from gate.scores.reader import Item
+from gate.scores.roles import ALWAYS_METRICS, Roles, can_be_metric, plain_name, require_columns, resolve_roles
+from gate.scores.samples import Samples, Texts, no_items
+from gate.scores.table import Table
+
+
+def read_table(table: Table, columns: Columns, metrics: Sequence[str] | None) -> Run:
+    """The run in a plain table.
+
+    Raises:
+        ScoreFileError: where a column is missing, an id doubled or a cell no score.
+    """
+    asked = metrics or ([columns.score] if columns.score is not None else None)
+    roles = _roles(table, columns, asked or ())
+    found = _metrics(table, roles, asked)
+    ids = _ids(table, roles)
+    groups = _groups(table, roles)
+    samples = Samples(
+        ids=[item.id for item in ids],
+        lines=table.lines,
+        repeats=roles.sample is not None,
+        remedy=_doubles_remedy(roles),
+        keys=_texts(table, roles.sample),
+        groups=groups,
+        inputs=_texts(table, roles.inputs),
+        targets=_texts(table, roles.target),
+        prompts=_texts(table, roles.prompt),
+        id_texts=[item.text for item in ids],
+    )
+    return assemble(
+        table.file, table.format, samples, found, notes=[*table.notes, *_notes(roles, grouped=groups is not None)]
+    )
+
+
+def read_table_items(table: Table, columns: Columns) -> tuple[Item, ...]:
+    """The questions of a plain table, one for each id.
+
+    Raises:
+        ScoreFileError: where no column holds the questions, or an id stands for different ones.
+    """
+    roles = _roles(table, columns, ())
+    if roles.inputs is None:
+        raise ScoreFileError(
+            "no column holds the questions",
+            where=table.file.place(),
+            remedy=f"name it: columns: {{inputs: NAME}}; the file's columns: {quoted_listing(table.columns)}",
+        )
+    items: dict[str, Item] = {}
+    texts = _texts(table, roles.inputs) or ()
+    for item_id, text, line in zip(_ids(table, roles), texts, table.lines, strict=True):
+        item = Item(item_id.id, text or "", line)
+        known = items.setdefault(item.id, item)
+        if known.text != item.text:
+            raise ScoreFileError(
+                f"the id {quote(item.id)} stands for another question on line {known.line}",
+                where=table.file.place(line),
+                remedy="give different questions different ids",
+            )
+    return tuple(items.values())
+
+
+def _roles(table: Table, columns: Columns, scores: Sequence[str]) -> Roles:
+    if columns.id is None and table.keys is not None:
+        columns = replace(columns, id=(table.keys,))
+    if not table.lines:
+        raise no_items(table.file)
+    roles = resolve_roles(list(table.columns), columns, scores, table.file.place())
+    if not roles.id:
+        raise ScoreFileError(
+            "no column names the items",
+            where=table.file.place(),
+            remedy=f"name it: columns: {{id: NAME}}; the file's columns: {quoted_listing(table.columns)}",
+        )
+    return roles
+
+
+def _ids(table: Table, roles: Roles) -> list[Id]:
+    rows = zip(*(table.columns[name] for name in roles.id), strict=True)
+    return [
+        make_id(cells, is_text=roles.id_is_text, file=table.file, line=line)
+        for cells, line in zip(rows, table.lines, strict=True)
+    ]
+
+
+def _texts(table: Table, name: str | None) -> Texts | None:
+    return None if name is None else [as_text(cell) for cell in table.columns[name]]
+
+
+def _metrics(table: Table, roles: Roles, asked: Sequence[str] | None) -> Mapping[str, MetricScores]:
+    names = list(table.columns)
+    if asked is not None:
+        require_columns(asked, names, table.file.place())
+        return {name: to_scores(_column(table, name), table.file) for name in asked}
+    metrics: dict[str, MetricScores] = {}
+    nested = []
+    for name in names:
+        if name in roles.taken or not can_be_metric(name):
+            continue
+        column = _column(table, name)
+        if plain_name(name) in ALWAYS_METRICS or holds_scores(column.parsed):
+            metrics[name] = to_scores(column, table.file)
+        elif Fault.NESTED in column.parsed:
+            nested.append(name)
+    if not metrics:
+        raise _no_metric(table, nested)
+    return metrics
+
+
+def _column(table: Table, name: str) -> Column:
+    cells = table.columns[name]
+    return Column(name, cells, [parse_cell(cell) for cell in cells], table.lines)
+
+
+def _no_metric(table: Table, nested: Sequence[str]) -> ScoreFileError:
+    if nested:
+        return ScoreFileError(
+            f"no column holds scores; objects or lists stand in {quoted_listing(nested)}",
+            where=table.file.place(),
+            remedy='write each score itself under its own key, e.g. "score": 0.5',
+        )
+    return ScoreFileError(
+        "no column holds scores",
+        where=table.file.place(),
+        remedy=f"name it: columns: {{score: NAME}}; the file's columns: {quoted_listing(table.columns)}",
+    )
+
+
+def _groups(table: Table, roles: Roles) -> Texts | None:
+    """Each row's group; none where a guessed column leaves rows without one."""
+    groups = _texts(table, roles.group)
+    if groups is None or None not in groups:
+        return groups
+    if "group" in roles.guessed:
+        return None
+    raise ScoreFileError(
+        "the row has no group",
+        where=table.file.place(table.lines[groups.index(None)], f"column {quote(roles.group)}"),
+        remedy="give every row a group; an item on its own is a group of its own",
+    )
+
+
+def _doubles_remedy(roles: Roles) -> str:
+    others = [name for name in (roles.inputs, roles.target) if name is not None and name not in roles.id]
+    columns = ", ".join([*roles.id, *(others[-1:] or ["NAME"])])
+    return (
+        "remove the rows that are too many; or, if they are repeats of one item, name the column that numbers them:"
+        f" columns: {{sample: NAME}}; or name more columns that tell the items apart: columns: {{id: [{columns}]}}"
+    )
+
+
+def _notes(roles: Roles, *, grouped: bool) -> list[str]:
+    notes = []
+    if roles.id_is_text:
+        named = quoted_listing(roles.id)
+        notes.append(f"an item's id is a short hash of its text in {named}")
+    elif "id" in roles.guessed:
+        notes.append(f"items are named by the column {quote(roles.guessed['id'])}")
+    content = [quote(roles.guessed[part]) for part in ("inputs", "target") if part in roles.guessed]
+    if content:
+        notes.append(f"an item's content is what stands in {' and '.join(content)}")
+    if "group" in roles.guessed:
+        named = f"the column {quote(roles.guessed['group'])}"
+        notes.append(
+            f"items are grouped by {named}" if grouped else f"{named} does not group the items: some rows have none"
+        )
+    if "sample" in roles.guessed:
+        notes.append(f"the column {quote(roles.guessed['sample'])} tells the repeats of an item apart")
+    return notes

@@ -1,0 +1,39 @@
+"""What a reader is: the protocol that each format's module satisfies."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from gate.scores.content import ScoreFile
+from gate.scores.first_record import FirstRecord
+from gate.scores.model import Columns, Run
+
+
+class Item(NamedTuple):
+    """One question of a file, whether or not it has a score.
+
+    Attributes:
+        id: as it stands in a run read from the same file.
+        text: the question as the data set words it; empty where the row has none.
+        line: where it stands, counted from 1.
+    """
+
+    id: str
+    text: str
+    line: int
+
+
+class Reader(Protocol):
+    """One format, in one module."""
+
+    def matches(self, first: FirstRecord) -> bool:
+        """Whether the first record carries this format's signature."""
+
+    def read(self, file: ScoreFile, columns: Columns, metrics: Sequence[str] | None) -> Run:
+        """The run in the file: the metrics asked for, or all.
+
+        Raises:
+            ScoreFileError: where the file is not what it must be.
+        """
+
+    def read_items(self, file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
+        """The questions in the file, in its order; errors as in ``read``."""

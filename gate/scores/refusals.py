@@ -1,0 +1,136 @@
+"""What is no file of per-item scores: known by its first bytes or its first record, and refused with the way out."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from gate.errors import Place, ScoreFileError
+from gate.scores.first_record import Container, FirstRecord
+from gate.scores.quoting import quote
+
+_READS = "this version reads CSV, JSON and JSON Lines"
+_EXPORT = "export the per-item scores to one of these"
+_ZIP = f"this is a zip archive (an Inspect .eval log, a spreadsheet or another archive); {_READS}"
+
+
+class _Opening(NamedTuple):
+    bytes: bytes
+    what: str
+    remedy: str
+
+
+_OPENINGS = (
+    _Opening(
+        b"version https://git-lfs",
+        "this is a Git LFS pointer, not the file itself",
+        "fetch the file with `git lfs pull`, or set `lfs: true` in the checkout step",
+    ),
+    _Opening(b"PK\x03\x04", _ZIP, _EXPORT),
+    _Opening(b"PK\x05\x06", _ZIP, _EXPORT),
+    _Opening(b"PAR1", f"this is a Parquet file; {_READS}", "export the table as CSV, e.g. with `to_csv`"),
+    _Opening(b"\xff\xfe", "this is UTF-16 text", "save the file as UTF-8"),
+    _Opening(b"\xfe\xff", "this is UTF-16 text", "save the file as UTF-8"),
+)
+_MARKUP = f"this is an HTML or XML file; {_READS}"
+
+_SUMMARY_KEYS = frozenset(
+    {"average", "count", "max", "mean", "mean_rating", "median", "min", "pass_count", "pass_rate", "std", "stderr"}
+)
+_METRIC_KEYS = frozenset({"accuracy", "acc", "auc", "bleu", "exact_match", "f1", "loss", "mean", "precision", "recall"})
+_METRIC_COLUMNS = frozenset({"metric", "metrics", "metric_name"})
+_FIGURE_COLUMNS = frozenset({"score", "value", "mean", "average", "result"})
+
+
+class _Foreign(NamedTuple):
+    """A tool's signature: keys of the whole JSON object, or of the first record."""
+
+    keys: frozenset[str]
+    whole: bool
+    tool: str
+
+
+# Their plain reading would be wrong (a -1 that means "the judge failed", a 0 that means a draw) or impossible.
+_FOREIGN = (
+    _Foreign(frozenset({"version", "status", "eval"}), True, "an Inspect log"),
+    _Foreign(frozenset({"results", "evalId"}), True, "a promptfoo result"),
+    _Foreign(frozenset({"results", "version"}), True, "a promptfoo result"),
+    _Foreign(frozenset({"testCases"}), True, "a DeepEval test run"),
+    _Foreign(frozenset({"testRunData"}), True, "a DeepEval test run"),
+    _Foreign(frozenset({"eval", "hash"}), True, "an EvalPlus result"),
+    _Foreign(frozenset({"resolved_ids"}), True, "a SWE-bench report"),
+    _Foreign(frozenset({"rows", "metrics"}), True, "an Azure AI evaluation result"),
+    _Foreign(frozenset({"tests", "exitcode", "summary"}), True, "a pytest JSON report"),
+    _Foreign(frozenset({"accuracy", "details"}), True, "an OpenCompass result"),
+    _Foreign(frozenset({"spec"}), False, "an OpenAI evals log"),
+    _Foreign(frozenset({"instance_id", "stats"}), False, "HELM per-instance statistics"),
+    _Foreign(frozenset({"question_id", "graded_list"}), False, "a LiveCodeBench result"),
+    _Foreign(frozenset({"model_a", "model_b", "winner"}), False, "a list of arena battles"),
+    _Foreign(frozenset({"question_id", "judge", "turn"}), False, "a list of MT-bench judgments"),
+    _Foreign(frozenset({"instruction", "output_1", "output_2"}), False, "a list of AlpacaEval annotations"),
+)
+
+
+def refuse_bytes(head: bytes, place: Place) -> None:
+    """Raise ScoreFileError where a file that begins with ``head`` (64 KiB of it) cannot be text with scores."""
+    if not head:
+        raise ScoreFileError(
+            "the file is empty", where=place, remedy="check the step that writes it; it may have failed half way"
+        )
+    for opening in _OPENINGS:
+        if head.startswith(opening.bytes):
+            raise ScoreFileError(opening.what, where=place, remedy=opening.remedy)
+    if b"\0" in head:
+        raise ScoreFileError(
+            f"this is a binary file, or text that is not UTF-8; {_READS}", where=place, remedy="save it as UTF-8 text"
+        )
+    if head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<"):
+        raise ScoreFileError(_MARKUP, where=place, remedy=_EXPORT)
+
+
+def refuse_foreign(first: FirstRecord, place: Place) -> None:
+    """Raise ScoreFileError where the first record shows an aggregate, or a tool whose files are not read yet."""
+    record = first.fields
+    if _is_lm_eval_summary(record):
+        raise ScoreFileError(
+            "this is the summary that lm-eval writes (results_*.json): it has one figure per task, none per item",
+            where=place,
+            remedy="run lm_eval with --log_samples and give the samples_<task>_<date>.jsonl beside it",
+        )
+    for foreign in _FOREIGN:
+        if foreign.whole == first.is_map and foreign.keys <= record.keys() and first.container is not Container.CSV:
+            raise ScoreFileError(
+                f"this looks like {foreign.tool}, which this version does not read yet",
+                where=place,
+                remedy="export a CSV with one row per item (id and score); if this is a plain file, name its format",
+            )
+    if _is_summary(first):
+        named = quote(next(iter(record)))
+        raise ScoreFileError(
+            f"this is a summary, one figure per metric ({named}, ...), not one score per item",
+            where=place,
+            remedy="give the file with one row per item; if these are items, name the format, e.g. format: "
+            f"{first.container}",
+        )
+
+
+def _is_lm_eval_summary(record: Mapping[str, object]) -> bool:
+    results = record.get("results")
+    if not isinstance(results, dict) or not results:
+        return False
+    tasks = [task for task in results.values() if isinstance(task, dict)]
+    comma = any("," in name for task in tasks for name in task)
+    return len(tasks) == len(results) and (comma or not record.keys().isdisjoint({"configs", "config", "versions"}))
+
+
+def _is_summary(first: FirstRecord) -> bool:
+    record = first.fields
+    if first.container is Container.CSV:
+        match [name.strip().lower() for name in record]:
+            case [metric, figure]:
+                return metric in _METRIC_COLUMNS and figure in _FIGURE_COLUMNS
+        return False
+    if not first.is_map or not record:
+        return False
+    values = list(record.values())
+    if all(isinstance(value, dict) and value and value.keys() <= _SUMMARY_KEYS for value in values):
+        return True
+    return all(isinstance(value, int | float) for value in values) and record.keys() <= _METRIC_KEYS

@@ -1,0 +1,77 @@
+"""The samples of a file as columns, on their way to a run; and what is said where an id is doubled."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gate.errors import ScoreFileError
+from gate.scores.content import ScoreFile
+from gate.scores.quoting import counted, listing, quote
+
+Texts = Sequence[str | None]
+_MOST_LINES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """The samples of a file in its order; every sequence has one entry a sample.
+
+    Attributes:
+        ids: the item of each.
+        lines: where each stands.
+        repeats: whether an id may stand on several lines.
+        keys: what tells the repeats of an item apart, or None where only their order does.
+        groups, inputs, targets, prompts: as in Record; None where the file has no such column.
+        contents: what identifies the content where inputs and target do not; None where they do.
+        id_texts: the texts that hashed ids stand for.
+        remedy: what to do about doubled ids.
+    """
+
+    ids: Sequence[str]
+    lines: Sequence[int]
+    repeats: bool
+    remedy: str
+    keys: Texts | None = None
+    groups: Texts | None = None
+    inputs: Texts | None = None
+    targets: Texts | None = None
+    prompts: Texts | None = None
+    contents: Texts | None = None
+    id_texts: Texts | None = None
+
+
+def no_items(file: ScoreFile) -> ScoreFileError:
+    """The error of a file without a single item."""
+    return ScoreFileError(
+        "the file has no items", where=file.place(), remedy="check the step that writes it; it may have no results"
+    )
+
+
+def refuse_doubles(file: ScoreFile, samples: Samples) -> None:
+    """Raise ScoreFileError where an id stands more than once and that is no repeat, with the lines of each."""
+    if samples.repeats and samples.keys is None:
+        return
+    keys: Texts = samples.keys if samples.repeats and samples.keys is not None else [None] * len(samples.ids)
+    identities = list(zip(samples.ids, keys, strict=True))
+    doubled = {identity for identity, count in Counter(identities).items() if count > 1}
+    if not doubled:
+        return
+    samples_of: dict[tuple[str, str | None], list[int]] = {}
+    for sample, identity in enumerate(identities):
+        if identity in doubled:
+            samples_of.setdefault(identity, []).append(sample)
+    told = [_tell_double(samples, doubles) for doubles in samples_of.values()]
+    raise ScoreFileError(
+        f"{counted(len(told), 'id stands', 'ids stand')} more than once: {listing(told)}",
+        where=file.place(samples.lines[min(doubles[1] for doubles in samples_of.values())]),
+        remedy=samples.remedy,
+    )
+
+
+def _tell_double(samples: Samples, doubles: list[int]) -> str:
+    first = doubles[0]
+    text = samples.id_texts[first] if samples.id_texts is not None else None
+    named = quote(samples.ids[first]) if text is None else f"{quote(samples.ids[first])} = {quote(text)}"
+    sample = f", sample {quote(samples.keys[first])}" if samples.repeats and samples.keys is not None else ""
+    lines = listing([str(samples.lines[double]) for double in doubles], _MOST_LINES)
+    return f"{named}{sample} (lines {lines})"

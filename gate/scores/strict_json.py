@@ -1,0 +1,193 @@
+"""JSON as scores need it: no key twice, faults told with their line, arrays and objects walked entry by entry."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gate.errors import ScoreFileError
+from gate.scores.content import ScoreFile
+from gate.scores.quoting import quote
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_CUT_SHORT = "; the file was probably cut short"
+_TOO_DEEP = ("the value is nested too deeply", "write the fields that matter without their nesting")
+_REMEDY = "write the file again and check that the step that writes it runs to its end"
+
+
+class Entry(NamedTuple):
+    """One element of a JSON array or one entry of a JSON object (key "" in an array), with the line it starts on."""
+
+    line: int
+    key: str
+    value: object
+
+
+class _DoubledKeyError(ValueError):
+    """A key stands twice in one object."""
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    record = dict(pairs)
+    if len(record) != len(pairs):
+        doubled = Counter(key for key, _ in pairs).most_common(1)[0][0]
+        raise _DoubledKeyError(f"the key {quote(doubled)} stands twice in one object")
+    return record
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique)
+
+
+def parse_line(text: str, file: ScoreFile, line: int, *, last: bool) -> object:
+    """The JSON value on one line.
+
+    Args:
+        text: the line.
+        file: named in errors.
+        line: its number.
+        last: nothing follows it, so that a broken value means a file cut short.
+
+    Raises:
+        ScoreFileError: where it is not one JSON value.
+    """
+    try:
+        return _DECODER.decode(text)
+    except json.JSONDecodeError as fault:
+        what = f"the line is not valid JSON ({fault.msg.lower()}: column {fault.colno})"
+        raise ScoreFileError(
+            what + (_CUT_SHORT if last else ""),
+            where=file.place(line),
+            remedy=_REMEDY if last else "each line must hold one whole JSON object",
+        ) from fault
+    except (ValueError, RecursionError) as fault:
+        raise _refused(fault, file, line) from fault
+
+
+def starts_whole(text: str) -> bool:
+    """Whether the text is one whole JSON value, so that a file whose first line it is can be JSON Lines."""
+    try:
+        _DECODER.decode(text)
+    except json.JSONDecodeError:
+        return False
+    except (ValueError, RecursionError):
+        return True
+    return True
+
+
+def canonical(value: object) -> str:
+    """The value as one JSON text that does not depend on the order of keys.
+
+    Raises:
+        ScoreFileError: where it is nested too deeply.
+    """
+    try:
+        return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    except RecursionError as fault:
+        raise ScoreFileError(_TOO_DEEP[0], remedy=_TOO_DEEP[1]) from fault
+
+
+def walk_array(text: str, file: ScoreFile) -> Iterator[Entry]:
+    """The elements of the array that is the whole text, one by one; ScoreFileError at the first fault."""
+    walk = _Walk(text, file)
+    yield from walk.entries("]", keyed=False)
+
+
+def walk_object(text: str, file: ScoreFile) -> Iterator[Entry]:
+    """The entries of the object that is the whole text, one by one; ScoreFileError at the first fault."""
+    walk = _Walk(text, file)
+    seen: set[str] = set()
+    for entry in walk.entries("}", keyed=True):
+        if entry.key in seen:
+            raise _refused(_DoubledKeyError(f"the key {quote(entry.key)} stands twice"), file, entry.line)
+        seen.add(entry.key)
+        yield entry
+
+
+class _Walk:
+    """A position in a JSON text that moves over one array or object, and the line it is on."""
+
+    def __init__(self, text: str, file: ScoreFile) -> None:
+        self._text = text
+        self._file = file
+        self._at = 0
+        self._line = 1
+
+    def entries(self, closing: str, *, keyed: bool) -> Iterator[Entry]:
+        self._skip()
+        self._move(self._at + 1)
+        self._skip()
+        while self._peek() != closing:
+            line = self._line
+            key = self._key() if keyed else ""
+            yield Entry(line, key, self._value())
+            self._skip()
+            if self._peek() == closing:
+                break
+            self._expect(",")
+            if self._peek() == closing:
+                raise self._fault("a comma stands before the closing bracket")
+        self._move(self._at + 1)
+        self._skip()
+        if self._at < len(self._text):
+            raise self._fault(
+                "more follows after the end of the JSON value",
+                "leave one JSON value in the file; if every line is an object, it is JSON Lines: format: jsonl",
+            )
+
+    def _key(self) -> str:
+        if self._peek() != '"':
+            raise self._fault("a key in double quotes is missing")
+        key = self._value()
+        self._skip()
+        self._expect(":")
+        return str(key)
+
+    def _value(self) -> object:
+        try:
+            value, end = _DECODER.raw_decode(self._text, self._at)
+        except json.JSONDecodeError as fault:
+            unfinished = fault.pos >= len(self._text.rstrip()) or fault.msg.startswith("Unterminated")
+            raise ScoreFileError(
+                f"this is not valid JSON ({fault.msg.lower()})" + (_CUT_SHORT if unfinished else ""),
+                where=self._file.place(fault.lineno),
+                remedy=_REMEDY,
+            ) from fault
+        except (ValueError, RecursionError) as fault:
+            raise _refused(fault, self._file, self._line) from fault
+        self._move(end)
+        return value
+
+    def _expect(self, sign: str) -> None:
+        if self._peek() != sign:
+            raise self._fault(f"a {quote(sign)} is missing")
+        self._move(self._at + 1)
+        self._skip()
+
+    def _peek(self) -> str:
+        return self._text[self._at : self._at + 1]
+
+    def _skip(self) -> None:
+        if found := _SPACE.match(self._text, self._at):
+            self._move(found.end())
+
+    def _move(self, to: int) -> None:
+        self._line += self._text.count("\n", self._at, to)
+        self._at = to
+
+    def _fault(self, what: str, remedy: str = _REMEDY) -> ScoreFileError:
+        cut = _CUT_SHORT if self._at >= len(self._text) else ""
+        return ScoreFileError(
+            f"this is not valid JSON ({what}){cut}", where=self._file.place(self._line), remedy=remedy
+        )
+
+
+def _refused(fault: Exception, file: ScoreFile, line: int) -> ScoreFileError:
+    """The fault of a text that is JSON by its grammar and still not to be read."""
+    if isinstance(fault, RecursionError):
+        what, remedy = _TOO_DEEP
+    elif isinstance(fault, _DoubledKeyError):
+        what, remedy = str(fault), "write each key once; nobody can tell which of the two values is meant"
+    else:
+        what, remedy = "the line holds a number with thousands of digits", "write scores as plain numbers"
+    return ScoreFileError(what, where=file.place(line), remedy=remedy)

@@ -1,0 +1,143 @@
+"""The README says what the program does: its snippets are run, its tables held against the code."""
+
+import csv
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+import yaml
+
+from gate.checks import CHECKS
+from gate.cli import cli
+from gate.config import validate_config
+from gate.errors import ExitCode
+from gate.reports import REPORTS
+from gate.scores import FORMATS
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+EXPECTED_REPORTS = "\n".join(
+    path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests" / "cases").rglob("expected.*"))
+)
+
+
+def snippets(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL)
+
+
+def section(title: str) -> str:
+    match = re.search(rf"^#+ {re.escape(title)}\n(.*?)(?=^#+ |\Z)", README, flags=re.MULTILINE | re.DOTALL)
+    assert match is not None, f"the README has no section {title!r}"
+    return match[1]
+
+
+def first_column(title: str) -> set[str]:
+    return set(re.findall(r"^\| `([^`]+)`", section(title), flags=re.MULTILINE))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    return tmp_path
+
+
+@pytest.mark.parametrize("snippet", snippets("console"), ids=lambda text: text.splitlines()[0][2:60])
+def test_a_console_snippet_prints_what_it_shows(snippet: str, folder: Path) -> None:
+    command, expected = snippet.removeprefix("$ ").split("\n", 1)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    printed = done.stdout + done.stderr
+    if os.environ.get("GATE_REWRITE"):
+        rewritten = (ROOT / "README.md").read_text(encoding="utf-8").replace(snippet, f"$ {command}\n{printed}")
+        (ROOT / "README.md").write_text(rewritten, encoding="utf-8")
+        return
+    assert printed == expected
+
+
+@pytest.mark.parametrize("snippet", snippets("yaml"))
+def test_a_yaml_snippet_is_a_sound_gate_yml(snippet: str) -> None:
+    validate_config(yaml.safe_load(snippet))
+
+
+@pytest.mark.parametrize("snippet", snippets("csv"))
+def test_a_csv_snippet_begins_an_example_file(snippet: str) -> None:
+    shown = list(csv.reader(snippet.splitlines()))
+    for path in (ROOT / "examples").rglob("*.csv"):
+        rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
+        if all(row in rows for row in shown):
+            return
+    pytest.fail("no example file holds these rows")
+
+
+@pytest.mark.parametrize("target", re.findall(r"^make (\w+)", "\n".join(snippets("sh")), flags=re.MULTILINE))
+def test_a_make_target_of_the_readme_exists(target: str) -> None:
+    assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE)
+
+
+def test_the_table_of_flags_is_the_one_of_the_program() -> None:
+    options = [option for option in cli.commands["check"].params if isinstance(option, click.Option)]
+    flags = {next(name for name in option.opts if name.startswith("--")) for option in options}
+    assert {flag.split()[0] for flag in first_column("The command line") if flag.startswith("--")} == flags
+
+
+def test_the_table_of_commands_is_the_one_of_the_program() -> None:
+    commands = {entry.split()[1] for entry in first_column("The command line") if entry.startswith("gate ")}
+    assert commands == set(cli.commands)
+
+
+def test_the_table_of_exit_codes_is_the_one_of_the_program() -> None:
+    rows = re.findall(r"^\| ([\d, ]+) \|", section("How it decides"), flags=re.MULTILINE)
+    assert {int(code) for row in rows for code in row.split(",")} == {int(code) for code in ExitCode}
+
+
+def test_every_check_has_a_section_and_no_other_does() -> None:
+    assert re.findall(r"^### (\w+)$", README, flags=re.MULTILINE) == list(CHECKS)
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_the_options_of_a_check_stand_in_its_section(check: str) -> None:
+    assert first_column(check) == set(CHECKS[check].options.model_fields)
+
+
+def defaults() -> Iterator[tuple[str, str, object]]:
+    for check, known in CHECKS.items():
+        for option, field in known.options.model_fields.items():
+            yield check, option, "required" if field.is_required() else field.default
+
+
+@pytest.mark.parametrize(("check", "option", "default"), list(defaults()))
+def test_the_default_of_an_option_stands_beside_it(check: str, option: str, default: object) -> None:
+    told = re.search(rf"^\| `{option}` \| (.*?) \|", section(check), flags=re.MULTILINE)
+    assert told is not None
+    assert told[1].strip("`") == ("none" if default is None else str(default))
+
+
+@pytest.mark.parametrize("sentence", re.findall(r"Fails as: `([^`]+)`", README))
+def test_an_example_of_failure_is_what_a_case_prints(sentence: str) -> None:
+    assert sentence in EXPECTED_REPORTS
+
+
+def test_the_table_of_formats_is_the_one_of_the_program() -> None:
+    assert first_column("Formats") == set(FORMATS)
+
+
+def test_the_table_of_reports_is_the_one_of_the_program() -> None:
+    assert first_column("Reports") == set(REPORTS)
+
+
+def test_every_link_into_the_repository_leads_somewhere() -> None:
+    targets = re.findall(r"\]\(([^)#:]+)\)", README)
+    assert [target for target in targets if not (ROOT / target).exists()] == []
