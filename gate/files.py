@@ -83,7 +83,8 @@ def write_atomically(path: Path, text: str) -> None:
         raise _cannot_write(path, fault) from fault
     try:
         with os.fdopen(handle, "wb") as temporary:
-            temporary.write(text.encode())
+            # a lone surrogate, as JSON may hold, must not keep a verdict from being written
+            temporary.write(text.encode("utf-8", "backslashreplace"))
             temporary.flush()
             os.fsync(temporary.fileno())
         Path(name).chmod(0o644)

@@ -101,13 +101,16 @@ def _scan(suite: SuiteConfig, texts: Mapping[str, str], progress: Progress | Non
     if not isinstance(options, ContaminationOptions):
         return None
     # imported here: most gates name no corpus, and start-up time counts
-    from gate.contamination import Item, scan  # noqa: PLC0415
+    from gate.contamination import Item, find_sources, scan  # noqa: PLC0415
 
     questions = [Item(item, text) for item, text in texts.items()]
     if options.items is not None:
         rows = read_items(Path(options.items), columns=suite.columns.as_columns())
         questions = [Item(row.id, row.text) for row in rows]
-    return scan(questions, options.corpora, ngram=options.ngram, progress=progress) if questions else None
+    if not questions:
+        find_sources(options.corpora)
+        return None
+    return scan(questions, options.corpora, ngram=options.ngram, progress=progress)
 
 
 def _excluded(suite: SuiteConfig, found: "Scan | None") -> tuple[str, ...]:

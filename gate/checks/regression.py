@@ -12,7 +12,7 @@ from gate.results import CheckResult, Estimate, IntervalEvidence, Status
 from gate.stats.bootstrap import bootstrap_mean
 from gate.stats.lattice import exact_mean
 from gate.stats.multiplicity import ERROR_SHARE
-from gate.stats.paired import low_for_equal_differences, sign_flip_p, smallest_detectable_drop
+from gate.stats.paired import bounds_for_equal_differences, sign_flip_p, smallest_detectable_drop
 from gate.wording import count, limit, number, probability
 
 NAME = "regression"
@@ -81,11 +81,11 @@ def _outcome(estimate: Estimate, p_value: float, options: RegressionOptions) -> 
 
 
 def _estimate(differences: NDArray[np.float64], pairs: MetricPairs) -> Estimate:
-    low, high = bootstrap_mean(differences).interval(1 - _CONFIDENCE)
-    if float(np.ptp(differences)) == 0.0 and pairs.scale is not None:
-        width = pairs.scale.high - pairs.scale.low
-        low = low_for_equal_differences(low, differences.size, lowest=-width, tail=(1 - _CONFIDENCE) / 2)
-    return Estimate(exact_mean(differences), low, high, _CONFIDENCE, "bootstrap", int(differences.size))
+    n, interval, method = int(differences.size), bootstrap_mean(differences).interval(1 - _CONFIDENCE), "bootstrap"
+    if interval.low == interval.high and pairs.scale is not None:
+        width, tail = pairs.scale.high - pairs.scale.low, (1 - _CONFIDENCE) / 2
+        interval, method = bounds_for_equal_differences(interval.low, n, width=width, tail=tail), "exact"
+    return Estimate(exact_mean(differences), interval.low, interval.high, _CONFIDENCE, method, n)
 
 
 def _detail(estimate: Estimate, differences: NDArray[np.float64]) -> str:

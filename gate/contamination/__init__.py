@@ -2,5 +2,6 @@
 
 from gate.contamination.engine import scan
 from gate.contamination.report import Confirm, Item, ItemOverlap, Match, Scan, ScanProgress
+from gate.contamination.sources import find_sources
 
-__all__ = ["Confirm", "Item", "ItemOverlap", "Match", "Scan", "ScanProgress", "scan"]
+__all__ = ["Confirm", "Item", "ItemOverlap", "Match", "Scan", "ScanProgress", "find_sources", "scan"]

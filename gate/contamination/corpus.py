@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from gate.contamination.decoding import TextDecoder
 from gate.contamination.records import parse_json, read_record
@@ -55,10 +55,9 @@ class CorpusReader:
         """
         for file in self._files:
             decoder = TextDecoder(file.name)
-            with open_bytes(file.path, error=CorpusError) as stream:
-                for document in self._read(file, stream, decoder):
-                    self.documents += 1
-                    yield document
+            for document in self._read(file, decoder):
+                self.documents += 1
+                yield document
             self._replaced[file.name] = decoder.replaced
             self.files_done += 1
 
@@ -72,32 +71,37 @@ class CorpusReader:
         more = f" and {len(faulty) - _FILES_TOLD} more files" if len(faulty) > _FILES_TOLD else ""
         return (f"not UTF-8, replaced: {faulty.total()} places in {told}{more}",)
 
-    def _read(self, file: SourceFile, stream: BinaryIO, decoder: TextDecoder) -> Iterator[Document]:
-        if file.kind == ".jsonl":
-            return self._read_lines(file, stream, decoder)
-        if file.kind == ".json":
-            return self._read_array(file, stream, decoder)
-        return iter([Document(DocumentName(file.name), self._read_text(stream, decoder))])
+    # each of these opens the file itself: what breaks while it is read must break inside ``open_bytes``
 
-    def _read_text(self, stream: BinaryIO, decoder: TextDecoder) -> Iterator[str]:
-        while chunk := stream.read(self._piece_size):
-            self.bytes_read += len(chunk)
-            yield decoder.decode(chunk, final=False)
+    def _read(self, file: SourceFile, decoder: TextDecoder) -> Iterator[Document]:
+        if file.kind == ".jsonl":
+            return self._read_lines(file, decoder)
+        if file.kind == ".json":
+            return self._read_array(file, decoder)
+        return iter([Document(DocumentName(file.name), self._read_text(file, decoder))])
+
+    def _read_text(self, file: SourceFile, decoder: TextDecoder) -> Iterator[str]:
+        with open_bytes(file.path, error=CorpusError) as stream:
+            while chunk := stream.read(self._piece_size):
+                self.bytes_read += len(chunk)
+                yield decoder.decode(chunk, final=False)
         yield decoder.decode(b"", final=True)
 
-    def _read_lines(self, file: SourceFile, stream: BinaryIO, decoder: TextDecoder) -> Iterator[Document]:
+    def _read_lines(self, file: SourceFile, decoder: TextDecoder) -> Iterator[Document]:
         number = 0
-        while line := stream.readline(MAX_RECORD_BYTES + 1):
-            number += 1
-            where = Place(file.name, line=number)
-            text = self._decode_record(line, decoder, where).strip()
-            if text:
-                yield self._document(parse_json(text, where), f"{file.name}:line {number}", where)
+        with open_bytes(file.path, error=CorpusError) as stream:
+            while line := stream.readline(MAX_RECORD_BYTES + 1):
+                number += 1
+                where = Place(file.name, line=number)
+                text = self._decode_record(line, decoder, where).strip()
+                if text:
+                    yield self._document(parse_json(text, where), f"{file.name}:line {number}", where)
 
-    def _read_array(self, file: SourceFile, stream: BinaryIO, decoder: TextDecoder) -> Iterator[Document]:
+    def _read_array(self, file: SourceFile, decoder: TextDecoder) -> Iterator[Document]:
         where = Place(file.name)
-        text = self._decode_record(stream.read(MAX_RECORD_BYTES + 1), decoder, where)
-        value = parse_json(text, where)
+        with open_bytes(file.path, error=CorpusError) as stream:
+            data = stream.read(MAX_RECORD_BYTES + 1)
+        value = parse_json(self._decode_record(data, decoder, where), where)
         if not isinstance(value, list):
             yield self._document(value, file.name, where)
             return

@@ -34,7 +34,7 @@ class Sources:
     notes: tuple[str, ...]
 
 
-def find_sources(corpus: str | Path | Sequence[str | Path], base: Path) -> Sources:
+def find_sources(corpus: str | Path | Sequence[str | Path], base: Path = Path()) -> Sources:
     """List the files of a corpus.
 
     Args:
@@ -72,7 +72,8 @@ class _Found:
         notes = []
         if self.other:
             endings = Counter(Path(name).suffix or "no ending" for name in self.other)
-            told = ", ".join(f"{ending} {count}" for ending, count in endings.most_common(_ENDINGS_TOLD))
+            commonest = sorted(endings.items(), key=lambda entry: (-entry[1], entry[0]))[:_ENDINGS_TOLD]
+            told = ", ".join(f"{ending} {count}" for ending, count in commonest)
             more = ", ..." if len(endings) > _ENDINGS_TOLD else ""
             notes.append(f"not read in {self.given}: {len(self.other)} files with other endings ({told}{more})")
         if self.links_out:

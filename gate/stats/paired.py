@@ -5,6 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from gate.stats.bootstrap import Interval
 from gate.stats.lattice import Lattice, find_lattice, scale_to_unit
 from gate.stats.sign_flips import enumerated_p, inverted_p, lattice_p
 
@@ -72,16 +73,17 @@ def smallest_detectable_drop(differences: NDArray[np.float64]) -> float | None:
     return math.ldexp(drop, exponent)
 
 
-def low_for_equal_differences(value: float, n: int, *, lowest: float, tail: float) -> float:
-    """The exact lower bound on the mean where all n differences equal ``value``; a bootstrap would see no doubt.
+def bounds_for_equal_differences(value: float, n: int, *, width: float, tail: float) -> Interval:
+    """The exact bounds on the mean where all n differences equal ``value``; a bootstrap would see no doubt.
 
     Args:
-        value: the common difference, >= ``lowest``.
+        value: the common difference, within ``-width`` to ``width``.
         n: the number of pairs, >= 1.
-        lowest: the lowest difference possible.
+        width: the largest difference possible, > 0.
         tail: the one-sided error, in (0, 1).
 
-    Source: the Dirichlet-weighted mean of the data and the scale's lower end (Gaffke 2005; Learned-Miller and Thomas,
+    Source: the Dirichlet-weighted mean of the data and an end of the scale (Gaffke 2005; Learned-Miller and Thomas,
     arXiv 1905.06208), which is a Beta(1, n) quantile where all data are equal.
     """
-    return value - (value - lowest) * (1.0 - math.pow(tail, 1.0 / n))
+    doubt = 1.0 - math.pow(tail, 1.0 / n)
+    return Interval(value - (value + width) * doubt, value + (width - value) * doubt)
