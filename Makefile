@@ -32,6 +32,9 @@ schemas: .venv/dev.stamp  ## write schemas/ anew from the code
 study: .venv/dev.stamp  ## how often the gate blocks when nothing changed: writes docs/unchanged-runs.md (minutes)
 	$(BIN)/python studies/unchanged_runs.py 1000
 
+bench: .venv/dev.stamp  ## speed, as ratios within one run: writes docs/benchmarks.md
+	$(BIN)/python benchmarks/startup.py
+
 requirements:  ## pin all dependencies anew (needs uv)
 	$(COMPILE) --output-file requirements/runtime.txt
 	$(COMPILE) --extra build --constraint requirements/runtime.txt --output-file requirements/build.txt
@@ -44,6 +47,7 @@ clean:
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(PIP) install --require-hashes -r requirements/build.txt
 	$(PIP) install --no-build-isolation --no-deps --editable .
+	$(BIN)/python -m compileall -q gate
 	touch $@
 
 .venv/dev.stamp: .venv/runtime.stamp requirements/dev.txt

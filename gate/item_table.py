@@ -33,7 +33,7 @@ def build_item_table(alignment: Alignment, judged: Sequence[JudgedMetric]) -> It
 
 
 def question_texts(alignment: Alignment) -> Mapping[str, str]:
-    """Question text by id, the candidate's where it has one, else the baseline's, else ""; empty where none is known."""
+    """Question text by id: the candidate's, else the baseline's, else ""; an empty mapping where none is known."""
     ids = (*alignment.ids, *alignment.new)
     texts = _attribute(alignment, "inputs", ids)
     return dict(zip(ids, texts, strict=True)) if texts else {}

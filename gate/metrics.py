@@ -101,15 +101,16 @@ class _Known(NamedTuple):
 
 
 def _known_scale(name: str, runs: Sequence[Run]) -> _Known:
-    """The scale that all formats state, else [0, 1] where no format states one and every score lies in it."""
+    """The scale that all formats state, else [0, 1] where no format states another and every score lies in it."""
     stated = {run.metrics[name].scale for run in runs}
-    if len(stated) > 1:
+    if len(stated) == 1 and None not in stated:
+        return _Known(stated.pop(), ScaleOrigin.FORMAT)
+    if stated - {None, UNIT_SCALE}:
         raise _mixed_scales(name, runs[-1])
-    scale = stated.pop()
-    if scale is not None:
-        return _Known(scale, ScaleOrigin.FORMAT)
     if all(_first_outside(run, name, UNIT_SCALE) is None for run in runs):
         return _Known(UNIT_SCALE, ScaleOrigin.ASSUMED)
+    if UNIT_SCALE in stated:
+        raise _mixed_scales(name, runs[-1])
     return _Known(None, ScaleOrigin.UNKNOWN)
 
 

@@ -1,8 +1,10 @@
-"""The words that checks, the verdict and the reports share: statuses, estimates, results, the report itself."""
+"""The words that checks, the verdict and the reports share: statuses, results, the report itself."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+
+from gate.evidence import Evidence
 
 SCHEMA_VERSION = 1
 
@@ -40,135 +42,6 @@ class ShowText(StrEnum):
 
     IDS = "ids"
     SNIPPETS = "snippets"
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A mean with its interval, in the metric's own unit.
-
-    Attributes:
-        value: the point estimate.
-        low: the interval's lower end.
-        high: the interval's upper end.
-        confidence_level: two-sided, in (0, 1).
-        method: how the interval was made, e.g. ``bootstrap``.
-        n: the number of items behind it.
-    """
-
-    value: float
-    low: float
-    high: float
-    confidence_level: float
-    method: str
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
-class IntervalEvidence:
-    """An estimate against a limit, to be drawn on a line.
-
-    Attributes:
-        estimate: what was estimated.
-        limit: the bar (threshold), or minus the margin or 0 (regression).
-        limit_name: ``bar`` or ``no change`` or ``margin``.
-        axis: the ends of the line to draw on: the scale, where it is known.
-    """
-
-    estimate: Estimate
-    limit: float | None
-    limit_name: str
-    axis: tuple[float, float] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class BucketEvidence:
-    """Two distributions over the same buckets, in order.
-
-    Attributes:
-        labels: (k,) each bucket's name, e.g. ``0.5`` or ``[0.2, 0.4)`` or ``no score``.
-        baseline: (k,) counts.
-        candidate: (k,) counts.
-        contributions: (k,) each bucket's share of the PSI.
-    """
-
-    labels: tuple[str, ...]
-    baseline: tuple[int, ...]
-    candidate: tuple[int, ...]
-    contributions: tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Leak:
-    """One flagged item and what speaks for it.
-
-    Attributes:
-        id: the item.
-        overlap: share of its distinct n-grams found anywhere in the corpus, 0 to 1.
-        best_document_overlap: the same in the one document that holds most of them.
-        longest_span: its longest run of words that stands in that document's n-grams, in words.
-        verbatim: the document holds the item's whole text, word for word.
-        confirmed: one document alone speaks for the leak; otherwise it is suspect.
-        document: the document's name: file, and line or record where there is one.
-        matched: the item's words in order, each with whether it is part of a found n-gram.
-    """
-
-    id: str
-    overlap: float
-    best_document_overlap: float
-    longest_span: int
-    verbatim: bool
-    confirmed: bool
-    document: str
-    matched: tuple[tuple[str, bool], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LeakEvidence:
-    """What a contamination scan found.
-
-    Attributes:
-        leaks: flagged items, confirmed first, then by overlap and id.
-        overlaps: every tested item's id with its pooled overlap.
-        not_testable: ids of items with fewer words than an n-gram has.
-        ngram: words an n-gram.
-        bar: the overlap from which an item is flagged.
-        documents: how many documents were read.
-        corpus: the corpus as given.
-    """
-
-    leaks: tuple[Leak, ...]
-    overlaps: Mapping[str, float]
-    not_testable: tuple[str, ...]
-    ngram: int
-    bar: float
-    documents: int
-    corpus: str
-
-
-@dataclass(frozen=True, slots=True)
-class CoverageEvidence:
-    """Which items could not be compared, by id.
-
-    Attributes:
-        common: number of items compared.
-        lost: in the baseline only.
-        new: in the candidate only.
-        changed: same id, other inputs or target.
-        unscored: common, but without a score in the candidate; id -> why.
-        baseline_unscored: common, but without a score in the baseline.
-        new_mean: the new items' mean score in the candidate, or None.
-    """
-
-    common: int
-    lost: tuple[str, ...]
-    new: tuple[str, ...]
-    changed: tuple[str, ...]
-    unscored: Mapping[str, str]
-    baseline_unscored: tuple[str, ...]
-    new_mean: float | None
-
-
-Evidence = IntervalEvidence | BucketEvidence | LeakEvidence | CoverageEvidence
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field
 
 from gate.checks.base import GatePath, Options, Outcome
-from gate.results import CheckResult, Leak, LeakEvidence, Status
+from gate.evidence import Leak, LeakEvidence
+from gate.results import CheckResult, Status
 from gate.wording import count, limit, names, number, percent
 
 if TYPE_CHECKING:

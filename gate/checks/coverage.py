@@ -8,7 +8,8 @@ from pydantic import Field
 
 from gate.alignment import Alignment, MetricPairs
 from gate.checks.base import Options, Outcome
-from gate.results import CheckResult, CoverageEvidence, Status
+from gate.evidence import CoverageEvidence
+from gate.results import CheckResult, Status
 from gate.stats.lattice import exact_mean
 from gate.wording import count, names, number, percent
 
@@ -145,6 +146,11 @@ def _notes(alignment: Alignment, evidence: CoverageEvidence) -> tuple[str, ...]:
         notes.append(f"{count(len(evidence.new), 'new item')}{mean}: they count from the next baseline on")
     if evidence.changed:
         notes.append(f"inputs or target changed under the same id: {names(evidence.changed)}")
+    if alignment.baseline is not None and alignment.baseline.content_fields != alignment.candidate.content_fields:
+        ours, theirs = (_listed(run.content_fields) for run in (alignment.baseline, alignment.candidate))
+        notes.append(
+            f"the baseline holds {ours} of the items, the candidate {theirs}: whether they changed cannot be told"
+        )
     if evidence.baseline_unscored:
         notes.append(f"{count(len(evidence.baseline_unscored), 'item')} without a score in the baseline")
     if alignment.doubled:
@@ -154,3 +160,7 @@ def _notes(alignment: Alignment, evidence: CoverageEvidence) -> tuple[str, ...]:
     if alignment.baseline is not None and alignment.baseline.source.digest == alignment.candidate.source.digest:
         notes.append("baseline and candidate are the same file, byte for byte")
     return tuple(notes)
+
+
+def _listed(fields: Sequence[str]) -> str:
+    return " and ".join(fields) or "nothing"

@@ -9,7 +9,8 @@ from pydantic import AfterValidator, Field, FiniteFloat
 
 from gate.alignment import MetricPairs
 from gate.checks.base import Options, Outcome
-from gate.results import BucketEvidence, CheckResult, Status
+from gate.evidence import BucketEvidence
+from gate.results import CheckResult, Status
 from gate.stats.multiplicity import ERROR_SHARE
 from gate.stats.paired import sign_flip_p
 from gate.stats.psi import (

@@ -8,7 +8,8 @@ from pydantic import Field
 
 from gate.alignment import MetricPairs
 from gate.checks.base import Options, Outcome
-from gate.results import CheckResult, Estimate, IntervalEvidence, Status
+from gate.evidence import Estimate, IntervalEvidence
+from gate.results import CheckResult, Status
 from gate.stats.bootstrap import bootstrap_mean
 from gate.stats.lattice import exact_mean
 from gate.stats.multiplicity import ERROR_SHARE

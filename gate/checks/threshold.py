@@ -8,7 +8,8 @@ from pydantic import Field, FiniteFloat
 
 from gate.alignment import MetricPairs
 from gate.checks.base import Options
-from gate.results import CheckResult, Estimate, IntervalEvidence, Status
+from gate.evidence import Estimate, IntervalEvidence
+from gate.results import CheckResult, Status
 from gate.scores.model import Direction
 from gate.stats.bootstrap import Interval, MeanDistribution, bootstrap_mean, resample_mean
 from gate.stats.lattice import exact_mean

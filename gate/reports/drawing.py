@@ -1,14 +1,15 @@
 """Drawings in plain characters: an interval against its limit, two distributions, the words of a leak."""
 
 import math
+import sys
 import textwrap
 import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from gate.evidence import BucketEvidence, Estimate, IntervalEvidence
 from gate.reports.escape import shorten, visible
-from gate.results import BucketEvidence, Estimate, IntervalEvidence
 from gate.wording import limit, number, number_beside, percent
 
 CELLS = 33
@@ -18,11 +19,13 @@ MOST_WORDS = 120
 _BAR_CELLS = 8
 _EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 _LABEL_LIMIT = 24
-_PADDING = 0.1
+# An interval that, with its limit, takes less than this share of the scale is drawn on a part of the scale.
+_LEAST_SHARE = 1 / 4
+_MOST_STEPS = 4
 
 
 class Axis(NamedTuple):
-    """The line's ends, low <= high, both finite."""
+    """The line's ends, low <= high."""
 
     low: float
     high: float
@@ -41,15 +44,18 @@ class Axis(NamedTuple):
 def draw_interval(evidence: IntervalEvidence) -> tuple[str, ...]:
     """The interval on its scale, the limit marked below, the figures in words last.
 
-    ``[`` and ``]`` are the interval's ends, ``●`` its mean, which covers an end in the same cell.
+    ``[`` and ``]`` are the interval's ends, ``●`` its mean, which covers an end in the same cell. The line ends in
+    ``├`` or ``┤`` where the scale ends and in ``┄`` where the scale goes on.
     """
     estimate, bound = evidence.estimate, evidence.limit
     figures = _figures(evidence)
     if not all(map(math.isfinite, (estimate.low, estimate.value, estimate.high))):
         return (figures,)
-    axis = _axis(evidence)
+    scale = _scale(evidence)
+    axis = _axis(evidence, scale)
     left = f"{axis.low:.6g} "
-    line = f"{left}├{_line(estimate, axis)}┤ {axis.high:.6g}"
+    caps = ("├" if axis.low == scale.low else "┄", "┤" if axis.high == scale.high else "┄")
+    line = f"{left}{caps[0]}{_line(estimate, axis)}{caps[1]} {axis.high:.6g}"
     if bound is None or not math.isfinite(bound):
         return (line, figures)
     return (line, _pointer(bound, evidence.limit_name, axis, len(left) + 1), figures)
@@ -95,18 +101,37 @@ def _line(estimate: Estimate, axis: Axis) -> str:
     return "".join(cells)
 
 
-def _axis(evidence: IntervalEvidence) -> Axis:
-    """The scale where it is known, widened to hold the interval; otherwise what holds interval and limit."""
-    estimate = evidence.estimate
-    points = [estimate.low, estimate.value, estimate.high]
+def _scale(evidence: IntervalEvidence) -> Axis:
+    """The metric's scale, widened to hold the interval; without end where it is unknown."""
     ends = evidence.axis
-    if ends is not None and math.isfinite(ends[0]) and math.isfinite(ends[1]):
-        return Axis(min(*points, *ends), max(*points, *ends))
-    if evidence.limit is not None and math.isfinite(evidence.limit):
+    if ends is None or not all(map(math.isfinite, ends)):
+        return Axis(-math.inf, math.inf)
+    return Axis(min(*ends, evidence.estimate.low), max(*ends, evidence.estimate.high))
+
+
+def _axis(evidence: IntervalEvidence, scale: Axis) -> Axis:
+    """The whole scale, or round figures around interval and limit where these would crowd on a small part of it."""
+    points = [evidence.estimate.low, evidence.estimate.high]
+    if evidence.limit is not None and math.isfinite(evidence.limit) and scale.low <= evidence.limit <= scale.high:
         points.append(evidence.limit)
     low, high = min(points), max(points)
-    padded = Axis(low - _PADDING * (high - low), high + _PADDING * (high - low))
-    return padded if all(map(math.isfinite, padded)) else Axis(low, high)
+    if not math.isfinite(high - low):
+        return Axis(low, high)
+    if high - low >= _LEAST_SHARE * (scale.high - scale.low):
+        return scale
+    around = _round_ends(low, high)
+    axis = Axis(max(around.low, scale.low), min(around.high, scale.high))
+    return axis if all(map(math.isfinite, axis)) else Axis(low, high)
+
+
+def _round_ends(low: float, high: float) -> Axis:
+    """Ends at least half a step beyond ``low`` and ``high``, the step being 1, 2 or 5 times a power of ten."""
+    least = (high - low) / _MOST_STEPS
+    if least <= sys.float_info.epsilon * max(abs(low), abs(high), 1.0):
+        return Axis(low - 1, high + 1)
+    power = 10.0 ** math.floor(math.log10(least))
+    step = next(times * power for times in (1, 2, 5, 10) if times * power >= least or times == 10)  # noqa: PLR2004
+    return Axis(math.floor(low / step - 0.5) * step, math.ceil(high / step + 0.5) * step)
 
 
 def _pointer(bound: float, name: str, axis: Axis, start: int) -> str:

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 # Enough to tell any two scores apart, too few for the last bits in which machines differ.
 SIGNIFICANT_DIGITS = 12
 
-# JSON allows these in strings; JavaScript's line ends, UTF-8, and a log that runs ``##[`` as a command do not.
-_UNSAFE = re.compile(r"[\u2028\u2029\ud800-\udfff]|#(?=#\[)")
+# JSON allows these in strings; a terminal, a reader's eye, JavaScript's line ends, UTF-8 and a log that runs ``##[`` as
+# a command do not.
+_UNSAFE = re.compile(r"[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]|#(?=#\[)")
 _ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 _REMEDY = "write the report again with this version of gate"
 
@@ -25,8 +26,8 @@ _REMEDY = "write the report again with this version of gate"
 def render(report: Report) -> str:
     """Render the report: keys in the order of the structure, figures to 12 significant digits, the same bytes always.
 
-    A figure that is not finite becomes null. Characters are written as they are, but for U+2028, U+2029, lone
-    surrogates and ``##[``, which are escaped.
+    A figure that is not finite becomes null. Characters are written as they are, but for controls, bidirectional
+    and invisible ones, line separators, lone surrogates and ``##[``, which are escaped.
     """
     return _UNSAFE.sub(_escaped, _written(_rounded(_adapter().dump_python(report, mode="json")), "\n")) + "\n"
 

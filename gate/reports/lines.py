@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gate.evidence import BucketEvidence, CoverageEvidence, IntervalEvidence, LeakEvidence
 from gate.reports.changes import find_changes
 from gate.reports.drawing import align_columns, draw_buckets, draw_interval, draw_words
 from gate.reports.escape import shorten
@@ -17,18 +18,7 @@ from gate.reports.overview import (
     rows_of,
     shape_of,
 )
-from gate.results import (
-    BucketEvidence,
-    CheckResult,
-    CoverageEvidence,
-    IntervalEvidence,
-    LeakEvidence,
-    Report,
-    ShowText,
-    Status,
-    SuiteReport,
-    Word,
-)
+from gate.results import CheckResult, Report, ShowText, Status, SuiteReport, Word
 from gate.wording import count, names, number_beside
 
 MOST_ROWS = 60

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from gate.evidence import BucketEvidence, CoverageEvidence, LeakEvidence
 from gate.reports.changes import Changes, find_changes
 from gate.reports.overview import WORD_MARKS, first_rows, headline, remedies, rows_of, shape_of
 from gate.reports.shedding import PARTS, Detail, fit, tell_left_out
 from gate.reports.templating import MOST_LISTED, environment
-from gate.results import BucketEvidence, CoverageEvidence, LeakEvidence, Report, ShowText, SuiteReport
+from gate.results import Report, ShowText, SuiteReport
 from gate.wording import count
 
 if TYPE_CHECKING:

@@ -6,16 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gate import wording
+from gate.evidence import BucketEvidence, CoverageEvidence, IntervalEvidence, LeakEvidence
 from gate.reports import drawing, escape
 from gate.reports.overview import STATUS_MARKS, STATUS_WORDS, WORD_MARKS, by_reason, notes_of
-from gate.results import (
-    BucketEvidence,
-    CheckResult,
-    CoverageEvidence,
-    IntervalEvidence,
-    LeakEvidence,
-    Status,
-)
+from gate.results import CheckResult, Status
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -59,6 +53,7 @@ def environment() -> "Environment":
         "fence": lambda text: Markup(escape.fence(text)),  # noqa: S704  # escaped here
         "listed": lambda names: Markup(list_names(names)),  # noqa: S704  # escaped there
         "cut": escape.shorten,
+        "counted": wording.count,
         "number": wording.number,
         "beside": wording.number_beside,
         "bar": wording.limit,

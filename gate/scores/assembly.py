@@ -48,6 +48,7 @@ def assemble(
         groups=_by_item(items, samples.groups),
         inputs=_by_item(items, samples.inputs),
         content_digests=_by_item(items, contents),
+        content_fields=_content_fields(samples),
         prompt_digests=_by_item(items, _prompt_digests(samples)),
         notes=(*notes, *_repeat_note(items)),
     )
@@ -81,6 +82,13 @@ def _content_digests(samples: Samples) -> Texts | None:
     nothing: Texts = [None] * len(samples.ids)
     pairs = zip(samples.inputs or nothing, samples.targets or nothing, strict=True)
     return [None if (inputs, target) == (None, None) else digest(inputs, target) for inputs, target in pairs]
+
+
+def _content_fields(samples: Samples) -> tuple[str, ...]:
+    if samples.contents is not None:
+        return ("content",)
+    held = {"inputs": samples.inputs, "target": samples.targets}
+    return tuple(name for name, values in held.items() if values is not None)
 
 
 def _prompt_digests(samples: Samples) -> Texts | None:

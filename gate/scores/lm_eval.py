@@ -32,8 +32,8 @@ _LOWER_METRICS = frozenset({"word_perplexity", "byte_perplexity", "bits_per_byte
 _LOG_LIKELIHOOD = "perplexity"
 _NO_FILTER = "none"
 _DOUBLES_REMEDY = (
-    "lm-eval appends to a file that is there: delete it and run again, or keep the lines of one run (versions before"
-    " 0.4.5 do not name the filter of a line; use a newer one for tasks with several filters)"
+    "lm-eval appends to a file that is there: delete it and run again, or keep the lines of one run (its early versions"
+    " do not name the filter of a line: use a newer one for tasks with several filters)"
 )
 
 

@@ -128,6 +128,7 @@ class Run:
         groups: (n_items,) or None where the file has none.
         inputs: (n_items,) question texts or None where the file has none.
         content_digests: (n_items,) hex digest of inputs and target, "" where unknown; None where the file has neither.
+        content_fields: what those digests are made of, e.g. inputs and target: only like can be compared with like.
         prompt_digests: likewise of the rendered prompt.
         notes: sentences on how the file was read that a user should see.
     """
@@ -139,6 +140,7 @@ class Run:
     groups: tuple[str, ...] | None = None
     inputs: tuple[str, ...] | None = None
     content_digests: tuple[str, ...] | None = None
+    content_fields: tuple[str, ...] = ()
     prompt_digests: tuple[str, ...] | None = None
     notes: tuple[str, ...] = field(default=())
 

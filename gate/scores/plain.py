@@ -10,7 +10,7 @@ from gate.scores.ids import Id, as_text, make_id
 from gate.scores.model import Columns, MetricScores, Run
 from gate.scores.quoting import quote, quoted_listing
 from gate.scores.reader import Item
-from gate.scores.roles import ALWAYS_METRICS, Roles, can_be_metric, plain_name, require_columns, resolve_roles
+from gate.scores.roles import ALWAYS_METRIC, Roles, can_be_metric, plain_name, require_columns, resolve_roles
 from gate.scores.samples import Samples, Texts, no_items
 from gate.scores.table import Table
 
@@ -24,6 +24,8 @@ def read_table(table: Table, columns: Columns, metrics: Sequence[str] | None) ->
     asked = metrics or ([columns.score] if columns.score is not None else None)
     roles = _roles(table, columns, asked or ())
     found = _metrics(table, roles, asked)
+    # the raw cells of the metrics are most of the memory, and done with
+    table = replace(table, columns={name: table.columns[name] for name in table.columns if name in roles.taken})
     ids = _ids(table, roles)
     groups = _groups(table, roles)
     samples = Samples(
@@ -108,7 +110,7 @@ def _metrics(table: Table, roles: Roles, asked: Sequence[str] | None) -> Mapping
         if name in roles.taken or not can_be_metric(name):
             continue
         column = _column(table, name)
-        if plain_name(name) in ALWAYS_METRICS or holds_scores(column.parsed):
+        if plain_name(name) == ALWAYS_METRIC or holds_scores(column.parsed):
             metrics[name] = to_scores(column, table.file)
         elif Fault.NESTED in column.parsed:
             nested.append(name)
@@ -164,7 +166,7 @@ def _notes(roles: Roles, *, grouped: bool) -> list[str]:
     if roles.id_is_text:
         named = quoted_listing(roles.id)
         notes.append(f"an item's id is a short hash of its text in {named}")
-    elif "id" in roles.guessed:
+    elif roles.guessed.get("id", "id").lower() != "id":
         notes.append(f"items are named by the column {quote(roles.guessed['id'])}")
     content = [quote(roles.guessed[part]) for part in ("inputs", "target") if part in roles.guessed]
     if content:

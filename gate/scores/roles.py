@@ -29,7 +29,7 @@ NEVER_METRICS = frozenset(
         *("actual_output", "model_output", "model_answer", "index", "row", "seed", "timestamp"),
     }
 )
-ALWAYS_METRICS = frozenset({"score", "metric"})
+ALWAYS_METRIC = "score"
 _UNNAMED = "unnamed:"
 
 
@@ -77,12 +77,15 @@ def resolve_roles(names: Sequence[str], columns: Columns, scores: Collection[str
     }  # fmt: skip
     wanted = [*(columns.id or ()), *(name for name in mapped.values() if name is not None)]
     require_columns(wanted, names, place)
-    free = [name for name in names if name not in {*wanted, *scores}]
+    free = [name for name in names if name not in {*mapped.values(), *scores}]
     guesses = {
         "group": GROUP_NAMES, "sample": SAMPLE_NAMES, "inputs": INPUTS_NAMES,
         "target": TARGET_NAMES, "prompt": PROMPT_NAMES,
     }  # fmt: skip
     guessed = {part: name for part, known in guesses.items() if mapped[part] is None and (name := guess(known, free))}
+    # an id column may well be the question or the group too; but what is part of the id cannot number repeats
+    if guessed.get("sample") in (columns.id or ()):
+        del guessed["sample"]
     parts = {part: mapped[part] or guessed.get(part) for part in mapped}
     ids = columns.id
     if ids is None:

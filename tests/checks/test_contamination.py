@@ -1,0 +1,188 @@
+"""Contamination: what is confirmed decides, what is suspect is listed, what is not testable is never clean."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from gate.checks.contamination import NO_QUESTIONS, NOT_ASKED, ContaminationOptions, check, leaked_ids
+from gate.contamination import Item, Scan, scan
+from gate.evidence import LeakEvidence
+from gate.results import CheckResult, Status
+
+MakeScan = Callable[..., Scan]
+
+FOUND = "where does the river end its long way to the sea"
+QUESTIONS = {
+    "E1": "what is the capital of france",
+    "E2": "how many legs does a spider have",
+    "E3": "who wrote the play romeo and juliet",
+    "E4": "what is the boiling point of water",
+}
+
+
+@pytest.fixture
+def scan_of(tmp_path: Path) -> MakeScan:
+    """A scan of questions by id against documents, one a line."""
+
+    def build(questions: dict[str, str], documents: Sequence[str], *, ngram: int = 3) -> Scan:
+        corpus = tmp_path / "corpus.jsonl"
+        corpus.write_text("".join(f'{{"text": "{document}"}}\n' for document in documents), encoding="utf-8")
+        return scan([Item(*question) for question in questions.items()], [str(corpus)], ngram=ngram)
+
+    return build
+
+
+def judged(found: Scan, **options: object) -> CheckResult:
+    return check(found, ContaminationOptions.model_validate({"corpus": "corpus", **options}))
+
+
+def evidence_of(result: CheckResult) -> LeakEvidence:
+    assert isinstance(result.evidence, LeakEvidence)
+    return result.evidence
+
+
+def many(leaked: int, items: int) -> dict[str, str]:
+    """Questions of which the first ones stand in the corpus of FOUND."""
+    clean = {f"q{row:02d}": f"clean{row} question{row} number{row} here{row}" for row in range(leaked, items)}
+    return {**{f"q{row:02d}": " ".join(FOUND.split()[row : row + 4]) for row in range(leaked)}, **clean}
+
+
+def test_the_four_questions_of_the_worked_example(scan_of: MakeScan) -> None:
+    documents = ["Quiz: what is the capital of france , ask the children", "water the beans", "cook them", "on stage"]
+    result = judged(scan_of(QUESTIONS, documents), on_leak="warn")
+    evidence = evidence_of(result)
+    assert evidence.overlaps == {"E1": 1.0, "E2": 0.0, "E3": 0.0, "E4": 0.2}
+    assert [leak.id for leak in evidence.leaks] == ["E1"]
+    assert evidence.documents == 4
+    assert (result.status, result.sentence) == (Status.WARN, "1 of 4 items leaked: E1")
+    assert "the highest overlap of an item that is not flagged is 0.200" in result.notes
+
+
+def test_no_leak_passes(scan_of: MakeScan) -> None:
+    result = judged(scan_of(QUESTIONS, ["nothing of the kind"]))
+    assert (result.status, result.reason) == (Status.PASS, "no-leak")
+    assert result.sentence == "no leak confirmed among 4 items"
+    assert result.remedy == ""
+
+
+def test_excluded_leaks_warn_up_to_the_share_and_fail_over_it(scan_of: MakeScan) -> None:
+    at_the_share = judged(scan_of(many(1, 10), [FOUND]))
+    assert (at_the_share.status, at_the_share.reason) == (Status.WARN, "leaked")
+    over = judged(scan_of(many(2, 10), [FOUND]))
+    assert (over.status, over.reason) == (Status.FAIL, "too-many-leaked")
+    assert over.sentence == "2 of 10 items leaked: q00, q01; 20 % is over 10 %"
+    assert judged(scan_of(many(2, 10), [FOUND]), max_leaked_share=0.2).status is Status.WARN
+
+
+@pytest.mark.parametrize(("on_leak", "status"), [("fail", Status.FAIL), ("warn", Status.WARN)])
+def test_a_policy_may_fail_on_any_leak_or_only_tell(scan_of: MakeScan, on_leak: str, status: Status) -> None:
+    result = judged(scan_of(many(3, 10), [FOUND]), on_leak=on_leak)
+    assert (result.status, result.reason) == (status, "leaked")
+    assert result.remedy
+
+
+def test_a_flagged_item_that_no_document_confirms_is_suspect_and_decides_nothing(scan_of: MakeScan) -> None:
+    found = scan_of({"q": "one two three four five six"}, ["one two three four", "three four five six"])
+    result = judged(found, on_leak="fail")
+    assert (result.status, result.reason) == (Status.PASS, "no-leak")
+    assert (result.figures["flagged"], result.figures["suspect"], result.figures["leaked"]) == (1, 1, 0)
+    assert [(leak.id, leak.confirmed) for leak in evidence_of(result).leaks] == [("q", False)]
+    assert result.notes[0].startswith("1 suspect: 0.80 is reached only over many documents together")
+
+
+def test_a_suspect_is_a_leak_where_the_whole_corpus_confirms(scan_of: MakeScan) -> None:
+    found = scan_of({"q": "one two three four five six"}, ["one two three four", "three four five six"])
+    result = judged(found, on_leak="fail", confirm="pooled")
+    assert result.status is Status.FAIL
+    assert leaked_ids(found, ContaminationOptions(corpus="c", confirm="pooled")) == ("q",)
+
+
+def test_the_bar_can_be_set(scan_of: MakeScan) -> None:
+    found = scan_of({"q": "one two three four five six"}, ["one two three four"])
+    assert judged(found, bar=0.5, on_leak="fail").status is Status.FAIL
+    assert judged(found, bar=0.51, on_leak="fail").status is Status.PASS
+
+
+def test_items_too_short_for_an_n_gram_are_told_and_never_called_clean(scan_of: MakeScan) -> None:
+    result = judged(scan_of({"short": "two words", "long": "here are four words"}, ["something else entirely"]))
+    assert evidence_of(result).not_testable == ("short",)
+    assert "short" not in evidence_of(result).overlaps
+    assert "1 item with no 3-gram: only the whole text was searched for" in result.notes
+
+
+def test_a_short_item_that_stands_in_a_document_word_for_word_is_a_leak(scan_of: MakeScan) -> None:
+    result = judged(
+        scan_of({"short": "xyzzy plugh", "long": "here are four words"}, ["say xyzzy plugh twice"]), on_leak="fail"
+    )
+    assert result.status is Status.FAIL
+    assert evidence_of(result).leaks[0].verbatim
+
+
+def test_nothing_testable_warns(scan_of: MakeScan) -> None:
+    result = judged(scan_of({"a": "two words", "b": "one"}, ["something else entirely"]))
+    assert (result.status, result.reason) == (Status.WARN, "not-testable")
+    assert "`ngram`" in result.remedy
+
+
+def test_the_evidence_has_confirmed_leaks_first_then_the_highest_overlap(scan_of: MakeScan) -> None:
+    questions = {
+        "suspect": "one two three four five six",
+        "b": "alpha beta gamma delta",
+        "a": "alpha beta gamma delta",
+        "most": "uno dos tres cuatro cinco seis siete other",
+    }
+    documents = [
+        "one two three four",
+        "three four five six",
+        "alpha beta gamma delta",
+        "uno dos tres cuatro cinco seis siete",
+    ]
+    leaks = evidence_of(judged(scan_of(questions, documents), on_leak="warn")).leaks
+    assert [leak.id for leak in leaks] == ["a", "b", "most", "suspect"]
+    assert leaks[2].longest_span == 7
+    assert leaks[2].document.endswith("corpus.jsonl:line 4")
+
+
+def test_template_n_grams_that_are_left_out_are_told(scan_of: MakeScan) -> None:
+    questions = {f"q{row}": f"which of the following is item{row} thing{row} stuff{row}" for row in range(20)}
+    result = judged(scan_of(questions, ["which of the following is true"]))
+    assert result.status is Status.PASS
+    assert any("of a template that most items share left out" in note for note in result.notes)
+
+
+def test_not_being_asked_is_a_grey_line() -> None:
+    assert (NOT_ASKED.status, NOT_ASKED.sentence) == (Status.NOT_RUN, "no corpus to search")
+
+
+def test_being_asked_without_questions_fails_and_says_what_to_name() -> None:
+    assert NO_QUESTIONS.status is Status.FAIL
+    assert "columns: {inputs: ...}" in NO_QUESTIONS.remedy
+
+
+def test_a_corpus_may_be_one_path_or_several() -> None:
+    assert ContaminationOptions(corpus="a.txt").corpora == ("a.txt",)
+    assert ContaminationOptions(corpus=("a.txt", "b")).corpora == ("a.txt", "b")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"corpus": ""},
+        {"ngram": 0},
+        {"ngram": 14},
+        {"bar": 0},
+        {"on_leak": "drop"},
+        {"confirm": "any"},
+        {"max_leaked_share": 2},
+    ],
+)
+def test_options_that_mean_nothing_are_refused(options: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        ContaminationOptions.model_validate({"corpus": "corpus", **options})
+
+
+def test_a_corpus_must_be_named() -> None:
+    with pytest.raises(ValidationError):
+        ContaminationOptions.model_validate({})

@@ -1,0 +1,167 @@
+"""Coverage: missing items never turn the gate green, and one of a thousand does not turn it red."""
+
+from collections.abc import Callable
+
+import pytest
+from pydantic import ValidationError
+
+from gate.alignment import Alignment, align, align_alone, pair_metric
+from gate.checks.coverage import CoverageOptions, check
+from gate.evidence import CoverageEvidence
+from gate.results import CheckResult, Status
+from gate.scores.model import Direction, ItemStatus, Run, Scale
+
+MakeRun = Callable[..., Run]
+
+
+def covered(alignment: Alignment, *, turned: tuple[str, ...] = (), **options: object) -> CheckResult:
+    pairs = pair_metric(alignment, "score", direction=Direction.HIGHER, scale=Scale(0.0, 1.0))
+    return check(alignment, pairs, CoverageOptions.model_validate(options), turned=turned)
+
+
+def evidence_of(result: CheckResult) -> CoverageEvidence:
+    assert isinstance(result.evidence, CoverageEvidence)
+    return result.evidence
+
+
+@pytest.fixture
+def one_of_ten(make_run: MakeRun) -> Alignment:
+    """Ten items, of which the candidate timed out on one."""
+    return align(make_run([1.0] * 10), make_run([*[1.0] * 9, ItemStatus.TIMEOUT], path="b.csv"))
+
+
+def test_all_items_compared_passes(make_run: MakeRun) -> None:
+    result = covered(align(make_run([1.0, 0.0]), make_run([1.0, 1.0], path="b.csv")))
+    assert (result.status, result.reason) == (Status.PASS, "complete")
+    assert result.sentence == "all 2 items compared"
+    assert result.notes == ()
+    assert result.remedy == ""
+
+
+def test_a_missing_item_warns_where_the_worst_score_for_it_turns_no_check(one_of_ten: Alignment) -> None:
+    result = covered(one_of_ten)
+    assert (result.status, result.reason) == (Status.WARN, "missing-tolerated")
+    assert result.sentence.startswith("1 of 10 items could not be compared")
+    assert result.remedy
+
+
+def test_a_missing_item_fails_where_the_worst_score_for_it_turns_a_check_which_is_named(one_of_ten: Alignment) -> None:
+    result = covered(one_of_ten, turned=("threshold",))
+    assert (result.status, result.reason) == (Status.FAIL, "missing-decides")
+    assert result.sentence.endswith("with the worst score for them threshold fails")
+
+
+def test_all_checks_that_turn_are_named(one_of_ten: Alignment) -> None:
+    result = covered(one_of_ten, turned=("threshold", "regression"))
+    assert result.sentence.endswith("threshold and regression fail")
+
+
+def test_any_missing_item_fails_by_the_policy_fail(one_of_ten: Alignment) -> None:
+    result = covered(one_of_ten, missing="fail")
+    assert (result.status, result.reason) == (Status.FAIL, "missing")
+
+
+def test_missing_items_pass_by_the_policy_exclude_and_are_counted(one_of_ten: Alignment) -> None:
+    result = covered(one_of_ten, missing="exclude")
+    assert (result.status, result.reason) == (Status.PASS, "missing-excluded")
+    assert "1 of 10 items" in result.sentence
+
+
+@pytest.mark.parametrize("missing", ["worst_case", "fail", "exclude"])
+def test_too_low_a_coverage_fails_by_every_policy(make_run: MakeRun, missing: str) -> None:
+    alignment = align(make_run([1.0] * 10), make_run([1.0] * 8))
+    result = covered(alignment, missing=missing)
+    assert (result.status, result.reason) == (Status.FAIL, "coverage-too-low")
+    assert result.sentence == "only 8 of 10 items could be compared, under 90 %"
+
+
+@pytest.mark.parametrize("items", [10, 30, 70, 110, 1000])
+def test_a_coverage_of_exactly_the_minimum_is_enough(make_run: MakeRun, items: int) -> None:
+    candidate = [1.0] * (items * 9 // 10)
+    baseline = {f"i{row:02d}": 1.0 for row in range(items)}
+    assert covered(align(make_run(baseline), make_run(candidate))).reason == "missing-tolerated"
+
+
+def test_the_minimum_can_be_set(make_run: MakeRun) -> None:
+    alignment = align(make_run([1.0] * 10), make_run([1.0] * 5))
+    assert covered(alignment, min_coverage=0.5).status is Status.WARN
+    assert covered(alignment, min_coverage=0.51).status is Status.FAIL
+
+
+def test_lost_changed_and_unscored_items_are_all_missing(make_run: MakeRun) -> None:
+    baseline = make_run({"a": 1.0, "b": 1.0, "c": 1.0, "d": 1.0}, content_digests=("1", "2", "3", "4"))
+    candidate = make_run({"a": 1.0, "b": 1.0, "c": ItemStatus.ERROR}, content_digests=("1", "other", "3"))
+    result = covered(align(baseline, candidate), min_coverage=0)
+    evidence = evidence_of(result)
+    assert evidence.lost == ("d",)
+    assert evidence.changed == ("b",)
+    assert evidence.unscored == {"c": "error"}
+    assert evidence.common == 2
+    assert result.figures["missing"] == 3
+    assert result.detail == "n = 4, 1 lost, 1 changed, 1 unscored"
+    assert "inputs or target changed under the same id: b" in result.notes
+
+
+def test_new_items_are_counted_with_their_mean_and_decide_nothing(make_run: MakeRun) -> None:
+    candidate = make_run({"a": 1.0, "x": 0.0, "y": 0.5, "z": ItemStatus.ERROR})
+    result = covered(align(make_run({"a": 1.0}), candidate))
+    assert result.status is Status.PASS
+    assert evidence_of(result).new == ("x", "y", "z")
+    assert result.figures["new_mean"] == 0.25
+    assert result.notes == ("3 new items (mean 0.250): they count from the next baseline on",)
+
+
+def test_new_items_without_a_score_have_no_mean(make_run: MakeRun) -> None:
+    result = covered(align(make_run({"a": 1.0}), make_run({"a": 1.0, "x": ItemStatus.ERROR})))
+    assert result.figures["new_mean"] is None
+    assert result.notes == ("1 new item: they count from the next baseline on",)
+
+
+def test_an_edited_prompt_template_is_told_and_no_fault(make_run: MakeRun) -> None:
+    baseline = make_run([1.0, 1.0], prompt_digests=("a", "b"))
+    result = covered(align(baseline, make_run([1.0, 0.0], prompt_digests=("x", "y"))))
+    assert result.status is Status.PASS
+    assert result.notes == ("the rendered prompt of 2 items changed: a template edit",)
+
+
+def test_the_same_file_twice_is_told_and_no_fault(make_run: MakeRun) -> None:
+    run = make_run([1.0, 0.0])
+    result = covered(align(run, run))
+    assert result.status is Status.PASS
+    assert result.notes == ("baseline and candidate are the same file, byte for byte",)
+
+
+def test_a_baseline_that_scored_few_of_its_items_warns(make_run: MakeRun) -> None:
+    baseline = make_run([*[1.0] * 4, ItemStatus.ERROR])
+    result = covered(align(baseline, make_run([1.0] * 5)))
+    assert (result.status, result.reason) == (Status.WARN, "baseline-incomplete")
+    assert "80 %" in result.sentence
+    assert "1 item without a score in the baseline" in result.notes
+
+
+def test_a_few_items_without_a_score_in_the_baseline_are_told_only(make_run: MakeRun) -> None:
+    baseline = make_run([*[1.0] * 9, ItemStatus.ERROR])
+    result = covered(align(baseline, make_run([1.0] * 10)))
+    assert result.status is Status.PASS
+    assert result.sentence == "all 9 items compared"
+    assert evidence_of(result).baseline_unscored == ("i09",)
+
+
+def test_no_item_with_a_score_to_compare_with_fails(make_run: MakeRun) -> None:
+    baseline = make_run({"a": ItemStatus.ERROR, "b": 1.0})
+    alignment = align(baseline, make_run({"a": 1.0}))
+    pairs = pair_metric(alignment, "score", direction=Direction.HIGHER, scale=None).without({"b"})
+    result = check(alignment, pairs, CoverageOptions())
+    assert (result.status, result.reason) == (Status.FAIL, "nothing-to-compare")
+
+
+def test_without_a_baseline_the_candidates_own_items_are_wanted(make_run: MakeRun) -> None:
+    result = covered(align_alone(make_run([*[1.0] * 9, ItemStatus.SKIPPED])))
+    assert (result.status, result.reason) == (Status.WARN, "missing-tolerated")
+    assert evidence_of(result).unscored == {"i09": "skipped"}
+
+
+@pytest.mark.parametrize("options", [{"missing": "ignore"}, {"min_coverage": 1.1}, {"min_coverage": -0.1}, {"bar": 1}])
+def test_options_that_mean_nothing_are_refused(options: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        CoverageOptions.model_validate(options)

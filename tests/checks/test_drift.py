@@ -1,0 +1,202 @@
+"""Drift: two rules on one index, and chance asked first unless the published bands are wanted."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from gate.alignment import MetricPairs
+from gate.checks.drift import DriftOptions, check
+from gate.evidence import BucketEvidence
+from gate.results import CheckResult, Status
+from gate.scores.model import Direction, ItemStatus, Scale
+
+MakePairs = Callable[..., MetricPairs]
+
+SCORE = st.sampled_from([0.0, 0.5, 1.0])
+# the worked example: most items keep their score, six lose and two win
+RUN_A = [1.0] * 12 + [0.5, 0.0, 0.5] + [1.0] * 5
+RUN_B = [1.0] * 11 + [0.5, 0.5, 0.5, 1.0] + [0.0, 0.0, 0.0, 0.5, 0.5]
+
+
+def drifted(pairs: MetricPairs, **options: object) -> CheckResult:
+    return check(pairs, DriftOptions.model_validate(options), np.random.default_rng(0))
+
+
+def buckets_of(result: CheckResult) -> BucketEvidence:
+    assert isinstance(result.evidence, BucketEvidence)
+    return result.evidence
+
+
+def spread(counts: dict[float, int]) -> list[float]:
+    return [score for score, times in counts.items() for _ in range(times)]
+
+
+@pytest.fixture
+def shape_change(make_pairs: MakePairs) -> MetricPairs:
+    """200 pairs with one mean, the right and the wrong answers of the baseline having become partial ones."""
+    return make_pairs(named(spread({0.0: 50, 0.5: 100, 1.0: 50})), named(spread({0.0: 10, 0.5: 180, 1.0: 10})))
+
+
+def named(scores: list[float]) -> dict[str, float]:
+    return {f"i{row:04d}": score for row, score in enumerate(scores)}
+
+
+def test_the_worked_example_by_the_published_bands_fails(make_pairs: MakePairs) -> None:
+    result = drifted(make_pairs(RUN_A, RUN_B), rule="bands")
+    assert (result.status, result.reason) == (Status.FAIL, "significant-drift")
+    assert result.sentence == "PSI 0.334 is over 0.25"
+    assert result.figures["psi"] == pytest.approx(0.334, abs=5e-4)
+    assert result.p_value is None
+
+
+def test_the_bands_say_openly_how_little_they_prove_at_this_n(make_pairs: MakePairs) -> None:
+    result = drifted(make_pairs(RUN_A, RUN_B), rule="bands")
+    assert 0.19 < float(result.figures["p"] or 0) < 0.25
+    assert result.notes[0].startswith("at n = 20 an unchanged run like this one is over 0.25 in ")
+    assert f"p = {result.figures['p']:.3f}" in result.notes[0]
+
+
+def test_the_worked_example_by_the_calibrated_rule_is_chance(make_pairs: MakePairs) -> None:
+    result = drifted(make_pairs(RUN_A, RUN_B))
+    assert (result.status, result.reason) == (Status.PASS, "chance")
+    assert result.sentence == "PSI 0.334 is over 0.25, which chance explains at this n"
+    assert result.detail.startswith("significant, p = 0.2")
+
+
+def test_a_shape_change_under_an_equal_mean_fails(shape_change: MetricPairs) -> None:
+    result = drifted(shape_change)
+    assert (result.status, result.reason) == (Status.FAIL, "significant-drift")
+    assert result.p_value is not None
+    assert result.p_value <= 0.025
+    assert shape_change.differences().sum() == 0
+
+
+@pytest.mark.parametrize("rule", ["calibrated", "bands"])
+def test_a_moderate_drift_that_chance_does_not_explain_warns(make_pairs: MakePairs, rule: str) -> None:
+    pairs = make_pairs(named(spread({0.0: 50, 0.5: 100, 1.0: 50})), named(spread({0.0: 27, 0.5: 146, 1.0: 27})))
+    result = drifted(pairs, rule=rule)
+    assert 0.1 < float(result.figures["psi"] or 0) < 0.25
+    assert (result.status, result.reason) == (Status.WARN, "moderate-drift")
+    assert "is over 0.10" in result.sentence
+
+
+def test_a_sure_but_small_shift_passes(make_pairs: MakePairs) -> None:
+    before = named([1.0] * 800 + [0.0] * 200)
+    after = named([1.0] * 740 + [0.0] * 260)
+    result = drifted(make_pairs(before, after))
+    assert (result.status, result.reason) == (Status.PASS, "stable")
+    assert float(result.figures["p"] or 1) < 0.001
+    assert result.sentence.endswith("is at most 0.10")
+
+
+@pytest.mark.parametrize("rule", ["calibrated", "bands"])
+def test_an_improvement_that_is_shown_warns_and_never_fails(make_pairs: MakePairs, rule: str) -> None:
+    pairs = make_pairs(named([0.0] * 60 + [1.0] * 40), named([0.0] * 20 + [1.0] * 80))
+    result = drifted(pairs, rule=rule)
+    assert (result.status, result.reason) == (Status.WARN, "drift-by-improvement")
+    assert result.sentence.endswith("and the candidate is shown better")
+
+
+def test_where_lower_is_better_a_rise_is_no_improvement(make_pairs: MakePairs) -> None:
+    scores = (named([0.0] * 60 + [1.0] * 40), named([0.0] * 20 + [1.0] * 80))
+    assert drifted(make_pairs(*scores, direction=Direction.LOWER)).status is Status.FAIL
+    assert drifted(make_pairs(*reversed(scores), direction=Direction.LOWER)).reason == "drift-by-improvement"
+
+
+@pytest.mark.parametrize("rule", ["calibrated", "bands"])
+def test_the_same_scores_twice_are_stable(make_pairs: MakePairs, rule: str) -> None:
+    result = drifted(make_pairs(RUN_A, RUN_A), rule=rule)
+    assert (result.status, result.reason) == (Status.PASS, "stable")
+    assert (result.figures["psi"], result.figures["p"]) == (0.0, 1.0)
+
+
+def test_scores_that_went_missing_are_a_bucket_of_their_own(make_pairs: MakePairs) -> None:
+    candidate: list[float | ItemStatus] = [*[1.0] * 60, *[ItemStatus.ERROR] * 40]
+    result = drifted(make_pairs(named([1.0] * 100), dict(zip(named([1.0] * 100), candidate, strict=True))))
+    evidence = buckets_of(result)
+    assert evidence.labels == ("1", "no score")
+    assert (evidence.baseline, evidence.candidate) == ((100, 0), (60, 40))
+    assert result.status is Status.FAIL
+
+
+def test_a_score_put_in_for_a_missing_one_counts_as_missing(make_pairs: MakePairs) -> None:
+    pairs = make_pairs([1.0, 0.0, 1.0], [1.0, 0.0]).with_worst_for_missing()
+    evidence = buckets_of(drifted(pairs))
+    assert evidence.labels == ("0", "1", "no score")
+    assert evidence.candidate == (1, 1, 1)
+
+
+def test_a_bucket_that_is_empty_in_one_run_is_smoothed_and_that_is_told(make_pairs: MakePairs) -> None:
+    result = drifted(make_pairs([1.0, 1.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]))
+    # with a half added: 2.5 and 2.5 of 5 against 0.5 and 4.5 of 5
+    assert result.figures["psi"] == pytest.approx(0.4 * np.log(5) + 0.4 * np.log(4.5 / 2.5))
+    assert "a bucket is empty in one run: 1/2 was added to each bucket" in result.notes
+
+
+def test_without_an_empty_bucket_nothing_is_smoothed(make_pairs: MakePairs) -> None:
+    assert not any("1/2" in note for note in drifted(make_pairs(RUN_A, RUN_B)).notes)
+
+
+def test_a_bucket_s_share_of_the_index_is_kept(make_pairs: MakePairs) -> None:
+    result = drifted(make_pairs(RUN_A, RUN_B))
+    evidence = buckets_of(result)
+    assert (evidence.labels, evidence.baseline, evidence.candidate) == (("0", "0.5", "1"), (1, 2, 17), (3, 5, 12))
+    assert sum(evidence.contributions) == pytest.approx(result.figures["psi"])
+
+
+def test_given_edges_are_the_buckets(make_pairs: MakePairs) -> None:
+    result = drifted(make_pairs([0.1, 0.4, 0.8], [0.2, 0.5, 0.9]), edges=[0.3, 0.5])
+    evidence = buckets_of(result)
+    assert evidence.labels == ("under 0.3", "[0.3, 0.5)", "0.5 and over")
+    assert (evidence.baseline, evidence.candidate) == ((1, 1, 1), (1, 0, 2))
+
+
+def test_many_distinct_scores_are_sorted_by_the_baselines_deciles(make_pairs: MakePairs) -> None:
+    scores = named([row / 100 for row in range(100)])
+    evidence = buckets_of(drifted(make_pairs(scores, scores)))
+    assert evidence.baseline == (10,) * 10
+
+
+def test_without_a_baseline_it_is_not_run(make_pairs: MakePairs) -> None:
+    result = drifted(make_pairs(None, [1.0]))
+    assert (result.status, result.reason) == (Status.NOT_RUN, "no-baseline")
+
+
+def test_no_item_left_fails(make_pairs: MakePairs) -> None:
+    result = drifted(make_pairs({"a": 1.0}, {"a": 1.0}).without({"a"}))
+    assert (result.status, result.reason) == (Status.FAIL, "no-pairs")
+
+
+@pytest.mark.parametrize(
+    "options", [{"rule": "psi"}, {"edges": []}, {"edges": [0.5, 0.5]}, {"edges": [0.7, 0.2]}, {"n_swaps": 10}]
+)
+def test_options_that_mean_nothing_are_refused(options: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        DriftOptions.model_validate(options)
+
+
+@given(pairs=st.lists(st.tuples(SCORE, SCORE), min_size=1, max_size=40))
+def test_negated_scores_with_the_direction_turned_give_the_mirror_image(
+    make_pairs: MakePairs, pairs: list[tuple[float, float]]
+) -> None:
+    baseline, candidate = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    up = drifted(make_pairs(baseline, candidate), rule="bands", n_swaps=1000)
+    negated = ([-score for score in baseline], [-score for score in candidate])
+    down = drifted(make_pairs(*negated, direction=Direction.LOWER, scale=Scale(-1.0, 0.0)), rule="bands", n_swaps=1000)
+    assert (down.status, down.reason) == (up.status, up.reason)
+    assert down.figures["psi"] == pytest.approx(up.figures["psi"], abs=1e-12)
+    assert buckets_of(down).baseline == buckets_of(up).baseline[::-1]
+    # the swaps are drawn in another order: equal but for their noise
+    assert down.figures["p"] == pytest.approx(up.figures["p"], abs=0.08)
+
+
+@given(st.integers(0, 1000))
+def test_the_calibrated_rule_never_fails_what_chance_explains(make_pairs: MakePairs, seed: int) -> None:
+    draw = np.random.default_rng(seed)
+    runs = [draw.choice([0.0, 0.5, 1.0], size=15, p=[0.1, 0.2, 0.7]).tolist() for _ in range(2)]
+    result = drifted(make_pairs(*runs), n_swaps=1000)
+    assert result.status is Status.PASS or float(result.figures["p"] or 1) <= 0.025

@@ -1,0 +1,206 @@
+"""Regression: a drop shown, none beyond the margin shown, or neither."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+from scipy.stats import binomtest
+
+from gate.alignment import MetricPairs
+from gate.checks.regression import RegressionOptions, check
+from gate.evidence import IntervalEvidence
+from gate.results import CheckResult, Status
+from gate.scores.model import Direction, ItemStatus, Scale
+
+MakePairs = Callable[..., MetricPairs]
+
+RUN_PAIRS = st.lists(
+    st.tuples(st.sampled_from([0.0, 0.5, 1.0]), st.sampled_from([0.0, 0.5, 1.0])), min_size=1, max_size=30
+)
+
+
+def compared(pairs: MetricPairs, **options: object) -> CheckResult:
+    return check(pairs, RegressionOptions.model_validate(options), np.random.default_rng(0))
+
+
+@pytest.fixture
+def with_changes(make_pairs: MakePairs) -> Callable[..., MetricPairs]:
+    """Pass/fail pairs with so many items lost, so many won, and the rest right in both runs."""
+
+    def build(*, losses: int = 0, wins: int = 0, n: int = 100, **fields: object) -> MetricPairs:
+        ties = n - losses - wins
+        return make_pairs(
+            [1.0] * losses + [0.0] * wins + [1.0] * ties, [0.0] * losses + [1.0] * wins + [1.0] * ties, **fields
+        )
+
+    return build
+
+
+def test_a_drop_that_chance_does_not_explain_fails(with_changes: Callable[..., MetricPairs]) -> None:
+    result = compared(with_changes(losses=12, wins=2))
+    assert (result.status, result.reason) == (Status.FAIL, "regression-shown")
+    assert result.sentence == "the candidate is worse: delta -0.100, p = 0.006"
+    assert result.detail.endswith("2 wins, 12 losses, 86 ties, n = 100")
+    assert result.remedy
+    assert result.notes == ()
+
+
+@pytest.mark.parametrize(("losses", "wins"), [(5, 0), (6, 0), (12, 2), (9, 3), (30, 15), (0, 4)])
+def test_on_pass_or_fail_scores_the_p_value_is_mcnemars(
+    with_changes: Callable[..., MetricPairs], losses: int, wins: int
+) -> None:
+    result = compared(with_changes(losses=losses, wins=wins))
+    assert result.p_value == pytest.approx(binomtest(wins, wins + losses, 0.5, alternative="less").pvalue, rel=1e-9)
+
+
+def test_without_a_margin_only_a_shown_drop_fails(with_changes: Callable[..., MetricPairs]) -> None:
+    not_shown = compared(with_changes(losses=5))
+    assert (not_shown.status, not_shown.reason) == (Status.PASS, "no-regression-shown")
+    assert not_shown.p_value == pytest.approx(1 / 32)
+    assert compared(with_changes(losses=6)).status is Status.FAIL
+
+
+def test_a_pass_tells_the_smallest_drop_that_these_pairs_can_show(with_changes: Callable[..., MetricPairs]) -> None:
+    result = compared(with_changes(losses=3, wins=3))
+    differences = [-1.0] * 3 + [1.0] * 3 + [0.0] * 94
+    drop = (1.959964 + 0.841621) * np.std(differences, ddof=1) / 10
+    assert result.figures["smallest_detectable_drop"] == pytest.approx(drop, rel=1e-6)
+    assert result.notes == (f"the smallest drop that 100 pairs like these show 80 % of the time is {drop:.3f}",)
+
+
+def test_an_improvement_passes(with_changes: Callable[..., MetricPairs]) -> None:
+    result = compared(with_changes(wins=20))
+    assert result.status is Status.PASS
+    assert result.sentence == "no regression shown: delta 0.200"
+
+
+def test_the_same_scores_twice_pass(make_pairs: MakePairs) -> None:
+    result = compared(make_pairs([1.0, 0.0, 0.5], [1.0, 0.0, 0.5]))
+    assert (result.status, result.p_value) == (Status.PASS, 1.0)
+
+
+def test_no_worse_than_the_margin_passes_even_where_a_drop_is_shown(with_changes: Callable[..., MetricPairs]) -> None:
+    result = compared(with_changes(losses=12, wins=2), margin=0.2)
+    assert (result.status, result.reason) == (Status.PASS, "no-worse")
+    assert result.sentence == "no worse than the margin 0.20: delta -0.100"
+
+
+def test_a_drop_that_may_exceed_the_margin_fails(with_changes: Callable[..., MetricPairs]) -> None:
+    result = compared(with_changes(losses=12, wins=2), margin=0.15)
+    assert (result.status, result.reason) == (Status.FAIL, "regression-shown")
+
+
+@pytest.mark.parametrize(
+    ("cannot_tell", "losses", "status"),
+    [
+        ("note", 3, Status.PASS),
+        ("note", 5, Status.WARN),
+        ("warn", 3, Status.WARN),
+        ("fail", 3, Status.FAIL),
+    ],
+    ids=["within the margin", "beyond the margin", "asked to warn", "asked to fail"],
+)
+def test_where_neither_is_shown_the_policy_decides(
+    with_changes: Callable[..., MetricPairs], cannot_tell: str, losses: int, status: Status
+) -> None:
+    result = compared(with_changes(losses=losses), margin=0.04, cannot_tell=cannot_tell)
+    assert (result.status, result.reason) == (status, "cannot-tell")
+    assert result.sentence.startswith("cannot tell at this n whether the margin 0.04 holds")
+    assert result.remedy
+
+
+def test_a_drop_of_exactly_the_margin_is_within_it(with_changes: Callable[..., MetricPairs]) -> None:
+    assert compared(with_changes(losses=3), margin=0.03).status is Status.PASS
+
+
+def test_a_few_equal_pairs_do_not_prove_that_nothing_changed(make_pairs: MakePairs) -> None:
+    few = compared(make_pairs([1.0] * 20, [1.0] * 20), margin=0.1)
+    assert (few.status, few.reason) == (Status.PASS, "cannot-tell")
+    assert few.figures["low"] == pytest.approx(-(1 - 0.025 ** (1 / 20)))
+    many = {str(row): 1.0 for row in range(200)}
+    assert compared(make_pairs(many, many), margin=0.1).reason == "no-worse"
+
+
+def test_the_guard_on_equal_pairs_is_as_wide_as_the_scale(make_pairs: MakePairs) -> None:
+    pairs = make_pairs([50.0] * 20, [50.0] * 20, scale=Scale(0.0, 100.0))
+    assert compared(pairs, margin=10).figures["low"] == pytest.approx(-100 * (1 - 0.025 ** (1 / 20)))
+
+
+@pytest.mark.parametrize("drop", [0.0, 0.1234567891])
+def test_equal_irregular_drops_are_judged(make_pairs: MakePairs, drop: float) -> None:
+    baseline = np.random.default_rng(2).uniform(0.5, 1.0, 12)
+    result = compared(make_pairs(baseline.tolist(), (baseline - drop).tolist()))
+    assert result.status is (Status.FAIL if drop else Status.PASS)
+    assert result.figures["delta"] == pytest.approx(-drop)
+
+
+def test_where_lower_is_better_a_rise_is_the_drop(with_changes: Callable[..., MetricPairs]) -> None:
+    worse = compared(with_changes(wins=12, losses=2, direction=Direction.LOWER))
+    assert worse.sentence == "the candidate is worse: delta -0.100, p = 0.006"
+    assert worse.detail.endswith("2 wins, 12 losses, 86 ties, n = 100")
+
+
+def test_items_without_a_score_in_one_run_are_no_pairs(make_pairs: MakePairs) -> None:
+    result = compared(make_pairs([1.0, ItemStatus.ERROR, 1.0, 0.5], [1.0, 1.0, ItemStatus.TIMEOUT, 1.0]))
+    assert result.figures["n"] == 2
+
+
+def test_without_a_baseline_it_is_not_run(make_pairs: MakePairs) -> None:
+    result = compared(make_pairs(None, [1.0]))
+    assert (result.status, result.reason) == (Status.NOT_RUN, "no-baseline")
+
+
+def test_no_pair_left_fails(make_pairs: MakePairs) -> None:
+    result = compared(make_pairs({"a": ItemStatus.ERROR, "b": 1.0}, {"a": 1.0, "b": ItemStatus.ERROR}))
+    assert (result.status, result.reason) == (Status.FAIL, "no-pairs")
+
+
+@pytest.mark.parametrize(("margin", "limit", "name"), [(None, 0.0, "no change"), (0.05, -0.05, "margin")])
+def test_the_evidence_can_be_drawn_between_the_largest_differences_possible(
+    with_changes: Callable[..., MetricPairs], margin: float | None, limit: float, name: str
+) -> None:
+    evidence = compared(with_changes(losses=3, wins=1), margin=margin).evidence
+    assert isinstance(evidence, IntervalEvidence)
+    assert (evidence.limit, evidence.limit_name, evidence.axis) == (limit, name, (-1.0, 1.0))
+
+
+@pytest.mark.parametrize(
+    "options", [{"margin": 0}, {"margin": -0.1}, {"margin": float("inf")}, {"cannot_tell": "pass"}]
+)
+def test_options_that_mean_nothing_are_refused(options: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        RegressionOptions.model_validate(options)
+
+
+@given(pairs=RUN_PAIRS, data=st.data(), margin=st.sampled_from([None, 0.1, 0.3]))
+def test_a_worse_score_never_turns_a_fail_into_a_pass(
+    make_pairs: MakePairs, pairs: list[tuple[float, float]], data: st.DataObject, margin: float | None
+) -> None:
+    baseline, candidate = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    row = data.draw(st.integers(0, len(pairs) - 1))
+    worse = [*candidate[:row], candidate[row] / 2, *candidate[row + 1 :]]
+    if compared(make_pairs(baseline, candidate), margin=margin).status is Status.FAIL:
+        assert compared(make_pairs(baseline, worse), margin=margin).status is Status.FAIL
+
+
+@given(pairs=RUN_PAIRS, margin=st.sampled_from([None, 0.1]))
+def test_negated_scores_with_the_direction_turned_give_the_same_result(
+    make_pairs: MakePairs, pairs: list[tuple[float, float]], margin: float | None
+) -> None:
+    baseline, candidate = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    up = compared(make_pairs(baseline, candidate), margin=margin)
+    negated = ([-score for score in baseline], [-score for score in candidate])
+    down = compared(make_pairs(*negated, direction=Direction.LOWER, scale=Scale(-1.0, 0.0)), margin=margin)
+    assert down == up
+
+
+@given(pairs=RUN_PAIRS)
+def test_an_exchange_of_the_runs_never_shows_a_drop_both_ways(
+    make_pairs: MakePairs, pairs: list[tuple[float, float]]
+) -> None:
+    baseline, candidate = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    forth, back = compared(make_pairs(baseline, candidate)), compared(make_pairs(candidate, baseline))
+    assert Status.PASS in (forth.status, back.status)

@@ -1,0 +1,211 @@
+"""Threshold: the interval's nearer end must clear the bar, and the sentence says on which side it stands."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from gate.alignment import MetricPairs, align, pair_metric
+from gate.checks.threshold import ThresholdOptions, check
+from gate.evidence import IntervalEvidence
+from gate.results import CheckResult, Status
+from gate.scores.model import Direction, ItemStatus, Run, Scale
+
+MakePairs = Callable[..., MetricPairs]
+
+RUN_A = [1.0] * 17 + [0.5] * 2 + [0.0]
+RUN_B = [1.0] * 12 + [0.5] * 5 + [0.0] * 3
+LATTICE_SCORES = st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), min_size=1, max_size=40)
+
+
+def held_to(pairs: MetricPairs, bar: float | None, **options: object) -> CheckResult:
+    return check(pairs, ThresholdOptions.model_validate({"bar": bar, **options}), np.random.default_rng(0))
+
+
+def test_run_a_of_the_worked_example_clears_the_bar(make_pairs: MakePairs) -> None:
+    result = held_to(make_pairs(None, RUN_A), 0.7)
+    assert (result.status, result.reason) == (Status.PASS, "clears-bar")
+    assert result.sentence == "low 0.775 clears the bar 0.70"
+    assert result.detail == "mean 0.900, 95 % interval [0.775, 1.000], n = 20"
+    assert result.remedy == ""
+    assert result.notes == ()
+
+
+def test_run_b_of_the_worked_example_fails_though_its_mean_clears_the_bar(make_pairs: MakePairs) -> None:
+    result = held_to(make_pairs(None, RUN_B), 0.7)
+    assert (result.status, result.reason) == (Status.FAIL, "low-under-bar")
+    assert result.sentence == "low 0.550 is under the bar 0.70"
+    assert result.detail == "mean 0.725, 95 % interval [0.550, 0.875], n = 20"
+    assert result.notes == ("the mean 0.725 alone would clear the bar: not proven at n = 20",)
+    assert result.remedy
+
+
+def test_the_golden_resampling_probabilities_decide_at_the_interval_s_end(make_pairs: MakePairs) -> None:
+    pairs = make_pairs(None, [0.0] * 2 + [0.5] * 4 + [1.0] * 14)
+    at_the_end, beyond = held_to(pairs, 0.65), held_to(pairs, 0.66)
+    assert at_the_end.figures["p_at_bar"] == pytest.approx(0.0204, abs=5e-5)
+    assert at_the_end.status is Status.PASS
+    assert beyond.figures["p_at_bar"] == pytest.approx(0.0395, abs=5e-5)
+    assert beyond.status is Status.FAIL
+
+
+def test_the_figures_are_those_of_the_sentence(make_pairs: MakePairs) -> None:
+    figures = held_to(make_pairs(None, RUN_B), 0.7).figures
+    assert (figures["mean"], figures["low"], figures["high"], figures["bar"], figures["n"]) == (
+        0.725,
+        0.55,
+        0.875,
+        0.7,
+        20,
+    )
+
+
+def test_the_evidence_can_be_drawn_on_the_scale(make_pairs: MakePairs) -> None:
+    evidence = held_to(make_pairs(None, RUN_B), 0.7).evidence
+    assert isinstance(evidence, IntervalEvidence)
+    assert (evidence.limit, evidence.limit_name, evidence.axis) == (0.7, "bar", (0.0, 1.0))
+    assert (evidence.estimate.value, evidence.estimate.n, evidence.estimate.method) == (0.725, 20, "bootstrap")
+
+
+def test_where_lower_is_better_the_bar_is_a_ceiling_for_the_high_end(make_pairs: MakePairs) -> None:
+    pairs = make_pairs(None, [1 - score for score in RUN_B], direction=Direction.LOWER)
+    over = held_to(pairs, 0.3)
+    assert (over.status, over.reason) == (Status.FAIL, "high-over-bar")
+    assert over.sentence == "high 0.450 is over the ceiling 0.30"
+    assert over.detail == "mean 0.275, 95 % interval [0.125, 0.450], n = 20"
+    assert over.notes == ("the mean 0.275 alone would clear the bar: not proven at n = 20",)
+    assert held_to(pairs, 0.45).sentence == "high 0.450 clears the ceiling 0.45"
+
+
+def test_a_mean_equal_to_the_bar_on_paper_clears_it_whatever_floats_say(make_pairs: MakePairs) -> None:
+    pairs = make_pairs(None, dict.fromkeys(map(str, range(198)), 0.2))
+    result = held_to(pairs, 0.2)
+    assert result.status is Status.PASS
+    assert result.sentence == "low 0.200 clears the bar 0.20"
+
+
+def test_a_low_end_just_under_the_bar_does_not_look_like_the_bar(make_pairs: MakePairs) -> None:
+    result = held_to(make_pairs(None, [0.69996] * 5), 0.7)
+    assert result.sentence == "low 0.69996 is under the bar 0.70"
+
+
+def test_scores_that_are_all_the_same_are_told_to_prove_little(make_pairs: MakePairs) -> None:
+    result = held_to(make_pairs(None, [1.0] * 20), 0.9)
+    assert any("every score is the same" in note for note in result.notes)
+
+
+@pytest.mark.parametrize("score", [0.1234567891, 1 / 3, 0.5 + 2**-40])
+def test_one_irregular_score_alone_is_judged(make_pairs: MakePairs, score: float) -> None:
+    result = held_to(make_pairs(None, [score]), 0.1)
+    assert result.status is Status.PASS
+    assert result.figures["low"] == pytest.approx(score, rel=1e-12)
+
+
+def test_irregular_scores_are_judged(make_pairs: MakePairs) -> None:
+    scores = np.random.default_rng(1).beta(8, 2, 200)
+    result = held_to(make_pairs(None, {str(row): score for row, score in enumerate(scores.tolist())}), 0.7)
+    deviation = scores.std() / np.sqrt(200)
+    assert result.figures["low"] == pytest.approx(scores.mean() - 1.96 * deviation, abs=0.1 * deviation)
+
+
+def test_alpha_widens_or_narrows_the_interval(make_pairs: MakePairs) -> None:
+    pairs = make_pairs(None, RUN_A)
+    wide = held_to(pairs, 0.7, alpha=0.01)
+    assert "99 % interval" in wide.detail
+    assert wide.figures["low"] == 0.725
+    assert held_to(pairs, 0.7, alpha=0.5).figures["low"] == 0.875
+
+
+def test_resampling_gives_the_same_interval_and_repeats_itself(make_pairs: MakePairs) -> None:
+    first, second = (held_to(make_pairs(None, RUN_B), 0.7, method="resample") for _ in range(2))
+    assert first == second
+    assert (first.figures["low"], first.figures["high"]) == (0.55, 0.875)
+    assert isinstance(first.evidence, IntervalEvidence)
+    assert first.evidence.estimate.method == "resample"
+
+
+def test_without_a_bar_nothing_is_checked_and_the_mean_is_told(make_pairs: MakePairs) -> None:
+    result = held_to(make_pairs(None, RUN_B), None)
+    assert (result.status, result.reason, result.sentence) == (Status.NOT_RUN, "no-bar", "no bar checked")
+    assert result.detail == "mean 0.725, n = 20"
+
+
+def test_no_score_left_fails(make_pairs: MakePairs) -> None:
+    result = held_to(make_pairs(None, {"a": 1.0}).without({"a"}), 0.7)
+    assert (result.status, result.reason) == (Status.FAIL, "no-scores")
+
+
+def test_no_score_left_and_no_bar_is_still_not_run(make_pairs: MakePairs) -> None:
+    assert held_to(make_pairs(None, {"a": 1.0}).without({"a"}), None).status is Status.NOT_RUN
+
+
+def test_with_a_baseline_the_common_items_are_judged_and_the_mean_over_all_stands_beside(
+    make_pairs: MakePairs,
+) -> None:
+    result = held_to(
+        make_pairs({"a": 1.0, "b": 1.0, "gone": 0.0}, {"a": 1.0, "b": 1.0, "new": 0.0, "n2": ItemStatus.ERROR}), 0.7
+    )
+    assert result.status is Status.PASS
+    assert result.figures["mean"] == 1.0
+    assert result.figures["n"] == 2
+    assert result.figures["all_items_mean"] == pytest.approx(2 / 3)
+    assert "over all items, the new ones included, the mean is 0.667" in result.notes
+
+
+def test_an_item_that_changed_is_not_judged(make_run: Callable[..., Run]) -> None:
+    baseline = make_run([1.0, 1.0], content_digests=("x", "y"))
+    alignment = align(baseline, make_run([1.0, 0.0], content_digests=("x", "other")))
+    pairs = pair_metric(alignment, "score", direction=Direction.HIGHER, scale=Scale(0.0, 1.0))
+    assert held_to(pairs, 0.7).figures["n"] == 1
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"bar": float("nan")},
+        {"bar": float("inf")},
+        {"alpha": 0},
+        {"alpha": 1},
+        {"method": "t"},
+        {"n_resamples": 0},
+        {"bars": 1},
+    ],
+)
+def test_options_that_mean_nothing_are_refused(options: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        ThresholdOptions.model_validate(options)
+
+
+@given(scores=LATTICE_SCORES, bar=st.sampled_from([0.2, 0.25, 0.5, 0.7, 0.75, 0.9]))
+def test_the_status_the_sentence_and_the_interval_agree(make_pairs: MakePairs, scores: list[float], bar: float) -> None:
+    result = held_to(make_pairs(None, scores), bar)
+    low = result.figures["low"]
+    assert isinstance(low, float)
+    assert (result.status is Status.PASS) == (low >= bar)
+    assert ("clears" in result.sentence) == (result.status is Status.PASS)
+
+
+@given(scores=LATTICE_SCORES, bar=st.sampled_from([0.25, 0.5, 0.7, 0.9]), data=st.data())
+def test_a_worse_score_never_turns_a_fail_into_a_pass(
+    make_pairs: MakePairs, scores: list[float], bar: float, data: st.DataObject
+) -> None:
+    row = data.draw(st.integers(0, len(scores) - 1))
+    worse = [*scores[:row], scores[row] * data.draw(st.sampled_from([0.0, 0.25, 0.5])), *scores[row + 1 :]]
+    if held_to(make_pairs(None, scores), bar).status is Status.FAIL:
+        assert held_to(make_pairs(None, worse), bar).status is Status.FAIL
+
+
+@given(scores=LATTICE_SCORES, bar=st.sampled_from([0.0, 0.25, 0.5, 0.7, 0.9]))
+def test_negated_scores_with_the_direction_turned_give_the_mirror_image(
+    make_pairs: MakePairs, scores: list[float], bar: float
+) -> None:
+    up = held_to(make_pairs(None, scores), bar)
+    negated = [-score for score in scores]
+    down = held_to(make_pairs(None, negated, direction=Direction.LOWER, scale=Scale(-1.0, 0.0)), -bar)
+    assert down.status is up.status
+    assert down.figures["p_at_bar"] == pytest.approx(up.figures["p_at_bar"], abs=1e-12)
+    for end, other in (("mean", "mean"), ("low", "high"), ("high", "low")):
+        assert down.figures[end] == -up.figures[other]  # type: ignore[operator]  # these figures are numbers

@@ -1,0 +1,129 @@
+"""Runs, pairs and files made by hand, and a gate to put them through."""
+
+import csv
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gate.alignment import MetricPairs, align, align_alone, pair_metric
+from gate.config import validate_config
+from gate.pipeline import run_gate
+from gate.results import CheckResult, Report
+from gate.scores.model import Direction, ItemStatus, MetricScores, Run, Scale, Source
+
+Score = float | ItemStatus
+
+UNIT = Scale(0.0, 1.0)
+EXAMPLE = Path(__file__).parent.parent / "examples" / "worked-example"
+
+
+def metric_of(
+    scores: Sequence[Score], *, scale: Scale | None = None, direction: Direction = Direction.HIGHER
+) -> MetricScores:
+    missing = [isinstance(score, ItemStatus) for score in scores]
+    return MetricScores(
+        values=np.array([np.nan if gone else score for score, gone in zip(scores, missing, strict=True)], dtype=float),
+        status=np.array([score if gone else 0 for score, gone in zip(scores, missing, strict=True)], dtype=np.uint8),
+        scale=scale,
+        direction=direction,
+    )
+
+
+def run_of(
+    scores: Mapping[str, Score] | Sequence[Score],
+    *,
+    metric: str = "score",
+    scale: Scale | None = None,
+    direction: Direction = Direction.HIGHER,
+    path: str = "run.csv",
+    **fields: Any,
+) -> Run:
+    """A run of one sample an item, with ids i00, i01, ... where none are given; ``fields`` as in Run."""
+    by_id = scores if isinstance(scores, Mapping) else {f"i{row:02d}": score for row, score in enumerate(scores)}
+    column = metric_of(list(by_id.values()), scale=scale, direction=direction)
+    values: dict[str, Any] = {
+        "source": Source(path, f"digest of {by_id}", 100, "csv"),
+        "ids": tuple(by_id),
+        "item_of_sample": np.arange(len(by_id), dtype=np.intp),
+        "metrics": {metric: column},
+    }
+    return Run(**{**values, **fields})
+
+
+def pairs_of(
+    baseline: Mapping[str, Score] | Sequence[Score] | None,
+    candidate: Mapping[str, Score] | Sequence[Score],
+    *,
+    direction: Direction = Direction.HIGHER,
+    scale: Scale | None = UNIT,
+) -> MetricPairs:
+    """Two sets of scores side by side, as a check gets them."""
+    theirs = run_of(candidate, path="candidate.csv")
+    alignment = align_alone(theirs) if baseline is None else align(run_of(baseline, path="baseline.csv"), theirs)
+    return pair_metric(alignment, "score", direction=direction, scale=scale)
+
+
+def judged(suites: Sequence[Mapping[str, Any]] | Mapping[str, Any], **policies: Any) -> Report:
+    """The report of a configuration without gate.yml; one suite needs no name."""
+    given = [{"name": "suite", **suites}] if isinstance(suites, Mapping) else list(suites)
+    return run_gate(validate_config({"version": 1, "policies": policies, "suites": given}))
+
+
+def result_of(report: Report, check: str, *, suite: int = 0, metric: str | None = None) -> CheckResult:
+    """The one result of a check in a suite."""
+    results = [result for result in report.suites[suite].results if result.check == check]
+    (result,) = [result for result in results if metric is None or result.metric == metric]
+    return result
+
+
+@pytest.fixture(scope="session")
+def make_run() -> Callable[..., Run]:
+    return run_of
+
+
+@pytest.fixture(scope="session")
+def make_pairs() -> Callable[..., MetricPairs]:
+    return pairs_of
+
+
+@pytest.fixture(scope="session")
+def judge() -> Callable[..., Report]:
+    return judged
+
+
+@pytest.fixture(scope="session")
+def find() -> Callable[..., CheckResult]:
+    return result_of
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(0)
+
+
+@pytest.fixture(scope="session")
+def example() -> Path:
+    """The folder of the published worked example."""
+    return EXAMPLE
+
+
+@pytest.fixture(scope="session")
+def write_csv(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
+    """Writes a file of columns, or of scores alone with ids of their own, into a new folder; returns its path."""
+    base = tmp_path_factory.mktemp("scores")
+    folders = count()
+
+    def write(name: str, columns: Mapping[str, Sequence[object]] | Sequence[object]) -> str:
+        if not isinstance(columns, Mapping):
+            columns = {"id": [f"i{row:04d}" for row in range(len(columns))], "score": columns}
+        path = base / str(next(folders)) / name
+        path.parent.mkdir()
+        with path.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows([columns, *zip(*columns.values(), strict=True)])
+        return str(path)
+
+    return write

@@ -1,0 +1,288 @@
+"""The markdown report: its first line, its structure whatever the names say, its size."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from types import ModuleType
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from gate.evidence import CoverageEvidence, Leak, LeakEvidence
+from gate.reports.markdown import LIMIT, render
+from gate.results import Fault, ItemTable, Provenance, Report, ShowText, Status, Word
+
+OUR_HTML = {"<details>", "<details open>", "</details>"}
+
+
+def parse(markdown: str) -> list[Token]:
+    return MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(markdown)
+
+
+def section(markdown: str, title: str) -> str:
+    """The folded part whose title begins like this."""
+    start = markdown.index(f"<summary>{title}")
+    return markdown[markdown.rindex("<details", 0, start) : markdown.index("</details>", start)]
+
+
+def first_line(report: Report) -> str:
+    return render(report).split("\n", 1)[0]
+
+
+def test_the_first_line_is_the_verdict_and_why(make: ModuleType) -> None:
+    assert first_line(make.worked()) == "## 🔴 BLOCK: low 0.550 is under the bar 0.70; PSI 0.334 is over 0.25"
+
+
+@pytest.mark.parametrize("word", list(Word))
+def test_every_verdict_has_its_word_beside_its_colour(word: Word, make: ModuleType) -> None:
+    report = make.worked()
+    line = first_line(replace(report, verdict=replace(report.verdict, word=word)))
+    assert line.split(" ")[2] == f"{word}:"
+    assert not line.split(" ")[1].isascii()
+
+
+def test_an_error_tells_the_place_and_the_remedy(make: ModuleType) -> None:
+    markdown = render(make.broken())
+    assert markdown.startswith('## 🟣 ERROR: the score "n/a" is not a number\n')
+    assert '- Where: `runs/b.csv, line 4, column "score"`' in markdown
+    assert "- What to do: write a number" in markdown
+
+
+def test_an_error_without_a_place_has_no_line_for_it(make: ModuleType) -> None:
+    report = make.broken()
+    assert "Where" not in render(replace(report, fault=Fault("usage", "no such option", "", "look at --help")))
+
+
+def test_every_check_has_a_row_with_its_status_and_numbers(make: ModuleType) -> None:
+    rows = [line for line in render(make.worked()).split("\n") if line.startswith("| ")][:6]
+    assert [row.split(" | ")[1] for row in rows[2:]] == ["🟢 pass", "🔴 fail", "🟢 pass", "🔴 fail"]
+    assert r"mean 0.725, 95 % interval \[0.550, 0.875\], n = 20" in rows[3]
+
+
+def test_suite_and_metric_are_columns_only_where_there_are_several(make: ModuleType) -> None:
+    assert "| Check | Status | Finding | Numbers |" in render(make.worked())
+    assert "| Suite | Check | Metric | Status | Finding | Numbers |" in render(make.crowded())
+
+
+def test_a_check_that_was_not_asked_for_is_a_grey_line(make: ModuleType) -> None:
+    idle = make.threshold(status=Status.NOT_RUN, sentence="no bar checked", detail="", evidence=None)
+    assert "| threshold | ⚪ not run | no bar checked |  |" in render(make.report_of(make.suite_of(idle)))
+
+
+def test_what_failed_is_unfolded_and_the_rest_is_folded(make: ModuleType) -> None:
+    markdown = render(make.worked())
+    assert "<details open>\n<summary>Intervals</summary>" in markdown
+    assert "<details>\n<summary>Items that got worse: 7</summary>" in markdown
+    assert "<details>\n<summary>Intervals</summary>" in render(make.passing())
+
+
+def test_twenty_of_many_worsened_items_are_listed_and_the_others_counted(make: ModuleType) -> None:
+    suite = make.suite_of(make.threshold(), items=make.item_table((1.0,) * 50, (0.0,) * 50))
+    listed = section(render(make.report_of(suite)), "Items that got worse: 50")
+    assert listed.count("| `q") == 20
+    assert "\n30 more\n" in listed
+
+
+def test_texts_are_quoted_only_where_they_may_be(make: ModuleType) -> None:
+    report = make.crowded()
+    assert "What is the capital of France?" in render(report)
+    assert "⟦what is the capital of france⟧" in render(report)
+    discreet = render(replace(report, show_text=ShowText.IDS))
+    assert "capital" not in discreet
+    assert "`E1` | confirmed | 1.000" in discreet
+
+
+def test_a_suspect_is_told_from_a_confirmed_leak(make: ModuleType) -> None:
+    listed = section(render(make.crowded()), "Contamination")
+    assert "| `E1` | confirmed | 1.000 | 1.000 | 6 words, verbatim | `corpus.txt, line 1` |" in listed
+    assert "| `E4` | suspect | 0.800 | 0.200 | 3 words | `corpus.txt, line 1` |" in listed
+    assert "Too short to be tested, 1: `E5`" in listed
+
+
+def test_a_scan_without_leaks_still_says_what_was_scanned(make: ModuleType) -> None:
+    clean = replace(
+        make.contamination(), status=Status.PASS, evidence=LeakEvidence((), {"E2": 0.0}, (), 3, 0.8, 4, "c")
+    )
+    listed = section(render(make.report_of(make.suite_of(clean))), "Contamination")
+    assert "1 item tested against 4 documents of `c`" in listed
+    assert "| Item" not in listed
+
+
+def test_items_not_compared_are_listed_by_reason(make: ModuleType) -> None:
+    listed = section(render(make.report_of(make.suite_of(make.gaps()))), "Coverage")
+    assert "- 2 without a score in the candidate, timeout: `q03`, `q07`" in listed
+    assert "- 1 lost, in the baseline only: `q18`" in listed
+    assert "- 2 new, in the candidate only (mean 0.750): `q21`, `q22`" in listed
+
+
+def test_complete_coverage_has_no_section(make: ModuleType) -> None:
+    assert "<summary>Coverage" not in render(make.worked())
+
+
+def test_long_lists_are_cut_and_counted(make: ModuleType) -> None:
+    evidence = CoverageEvidence(0, tuple(map(str, range(1000))), (), (), {}, (), None)
+    lost = replace(make.coverage(), evidence=evidence)
+    assert "`19` and 980 more" in render(make.report_of(make.suite_of(lost)))
+
+
+def test_many_notes_are_cut_and_counted(make: ModuleType) -> None:
+    noted = make.threshold(notes=tuple(f"note {place}" for place in range(30)))
+    assert "- and 11 more" in section(render(make.report_of(make.suite_of(noted))), "Notes")
+
+
+def test_many_remedies_are_cut_and_counted(make: ModuleType) -> None:
+    checks = [make.threshold(remedy=f"remedy {place}") for place in range(30)]
+    assert "- and 10 more" in render(make.report_of(make.suite_of(*checks)))
+
+
+def test_command_seed_versions_and_digests_are_there_to_reproduce_it(make: ModuleType) -> None:
+    listed = section(render(make.worked()), "How to have this report again")
+    assert "gate check --baseline runs/a.csv --candidate runs/b.csv --threshold 0.70" in listed
+    assert "- seed: 0" in listed
+    assert "- versions: `gate 0.1.0`, `numpy 2.3.5`" in listed
+    assert f"SHA-256 `{'a1' * 32}`" in listed
+
+
+def test_a_run_that_is_not_there_is_not_told_of(make: ModuleType) -> None:
+    markdown = render(make.report_of(make.suite_of(make.threshold(), baseline=None)))
+    assert "- baseline" not in markdown
+    assert "- candidate: `runs/b.csv`" in markdown
+
+
+def everywhere(make: ModuleType, text: str) -> Report:
+    """A report in which every field that a user's file, option or corpus can reach says ``text``."""
+    leak = Leak(text, 1.0, 0.9, 6, True, True, text, ((text, True), (text, False)))
+    leaks = LeakEvidence((leak,), {text: 1.0}, (text,), 3, 0.8, 4, text)
+    gaps = CoverageEvidence(1, (text,), (text,), (text,), {text: text}, (text,), 0.5)
+    column = make.item_table().metrics["score"]
+    told = {"sentence": text, "detail": text, "remedy": text, "notes": (text,), "metric": text}
+    results = [
+        make.threshold(**told),
+        replace(make.drift(), **told, evidence=replace(make.buckets(), labels=(text, text, text))),
+        replace(make.contamination(), **told, evidence=leaks),
+        replace(make.gaps(), **told, evidence=gaps),
+    ]
+    items = ItemTable((text, *map(str, range(19))), (), (), {text: replace(column, candidate=(0.0,) * 20)})
+    run = replace(make.suite_of().baseline, path=text, format=text, notes=(text,))
+    suite = make.suite_of(*results, name=text, baseline=run, candidate=run, items=items, texts={text: text})
+    other = make.suite_of(make.threshold(metric="other"), name="other")
+    report: Report = make.report_of(suite, other, show_text=ShowText.SNIPPETS)
+    return replace(report, provenance=Provenance(text, 0, {text: text}, {}), fault=None)
+
+
+FRAGMENTS = [
+    "|", "`", "```", "~~~", "\n", "\n\n", "</details>", "<!--", "<img src=x>", "&amp;", "[a](b)", "![a](b)", "@user",
+    "#1", "http://x.io", "www.x.io", "*a*", "_a_", "# a", "- ", "1. ", ":smile:", "\x1b[31m", "\u202e", "\u2028",
+    "::error::", "##[group]", "$a$", "\\", "    ", "===", "\ud800", "word",
+]  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=st.one_of(st.text(min_size=1), st.lists(st.sampled_from(FRAGMENTS), min_size=1, max_size=8).map("".join)))
+def test_no_foreign_text_changes_the_structure_of_a_report(make: ModuleType, text: str) -> None:
+    tokens = parse(render(everywhere(make, text)))
+    expected = parse(render(everywhere(make, "x")))
+    assert [(token.type, token.tag, token.level) for token in tokens] == [
+        (token.type, token.tag, token.level) for token in expected
+    ]
+    assert [token.content for token in tokens if token.type == "html_block"] == [
+        token.content for token in expected if token.type == "html_block"
+    ]
+
+
+@pytest.mark.parametrize("name", ["worked", "passing", "broken", "crowded"])
+def test_a_report_holds_no_link_picture_or_html_but_our_folds(name: str, make: ModuleType) -> None:
+    tokens = parse(render(make.CASES[name]()))
+    inline = [child for token in tokens for child in token.children or []]
+    assert {child.type for child in inline} <= {"text", "code_inline", "strong_open", "strong_close", "softbreak"}
+    html = [line for token in tokens if token.type == "html_block" for line in token.content.splitlines()]
+    assert all(line in OUR_HTML or line.startswith("<summary>") for line in html)
+    assert all("`" not in line for line in html)
+
+
+@pytest.mark.parametrize("name", ["worked", "passing", "broken", "crowded"])
+def test_a_report_has_no_second_blank_line_and_no_space_at_a_lines_end(name: str, make: ModuleType) -> None:
+    markdown = render(make.CASES[name]())
+    assert "\n\n\n" not in markdown
+    assert all(line == line.rstrip() for line in markdown.split("\n"))
+
+
+def test_fifty_thousand_worsened_items_with_long_hostile_ids_stay_under_the_limit(make: ModuleType) -> None:
+    n = 50_000
+    ids = tuple(f"{place:05d}{make.HOSTILE * 5}" for place in range(n))
+    items = make.item_table((1.0,) * n, (0.0,) * n, ids=ids)
+    markdown = render(make.report_of(make.suite_of(make.threshold(), items=items)))
+    assert len(markdown.encode()) < LIMIT
+    assert "49980 more" in markdown
+
+
+def test_an_id_of_megabytes_is_cut_in_the_middle(make: ModuleType) -> None:
+    huge = "x" * 5_000_000
+    result = make.threshold(sentence=huge, detail=huge, remedy=huge, notes=(huge,), metric=huge)
+    suite = make.suite_of(result, name=huge, items=make.item_table((1.0,), (0.0,), ids=(huge,)))
+    report = make.report_of(suite, make.suite_of(name="other"))
+    assert len(render(report).encode()) < 20_000
+
+
+def test_ten_thousand_suites_stay_under_the_limit_and_the_rest_is_told(make: ModuleType) -> None:
+    suites = [make.suite_of(make.threshold(), name=f"suite {place}") for place in range(10_000)]
+    markdown = render(make.report_of(*suites))
+    assert LIMIT - 1_000 < len(markdown.encode()) <= LIMIT
+    assert "; and 9997 more" in markdown.split("\n", 1)[0]
+    told = next(line for line in markdown.split("\n") if line.startswith("Left out"))
+    assert "the details of 10000 suites; " in told
+    assert "rows of the table, none worse than those shown. The JSON report has it all." in told
+
+
+def test_under_a_limit_the_failing_rows_outlive_the_passing_ones(make: ModuleType) -> None:
+    suites = [make.suite_of(make.coverage(), name=f"s{place}") for place in range(200)]
+    markdown = render(make.report_of(*suites, make.suite_of(make.drift(), name="the last")), limit=4096)
+    assert len(markdown.encode()) <= 4096
+    assert "| `the last` | drift | 🔴 fail |" in markdown
+
+
+@pytest.mark.parametrize(
+    ("saved", "gone", "kept"),
+    [
+        (1, "the words of leaked items", "<summary>Items that got worse"),
+        (300, "the items that got worse", "<summary>Distributions"),
+        (950, "the distributions", "<summary>Coverage"),
+    ],
+)
+def test_what_is_needed_least_is_left_out_first(saved: int, gone: str, kept: str, make: ModuleType) -> None:
+    report = make.crowded()
+    limit = len(render(report).encode()) - saved
+    markdown = render(report, limit=limit)
+    assert len(markdown.encode()) <= limit
+    assert gone in markdown[: markdown.index("<details")]
+    assert kept in markdown
+
+
+def test_nothing_is_told_as_left_out_where_everything_fits(make: ModuleType) -> None:
+    report = make.crowded()
+    assert render(report, limit=len(render(report).encode())) == render(report)
+    assert "Left out" not in render(report)
+
+
+def test_the_limit_counts_bytes_not_characters(make: ModuleType) -> None:
+    report = make.report_of(make.suite_of(make.threshold(notes=("語" * 900,))))
+    limit = len(render(report)) + 100
+    assert len(render(report, limit=limit).encode()) <= limit
+
+
+@pytest.mark.parametrize("limit", [150, 1000, 2500, 4096, 5000])
+def test_any_limit_is_kept_and_the_word_stands(limit: int, make: ModuleType) -> None:
+    markdown = render(make.crowded(), limit=limit)
+    assert len(markdown.encode()) <= limit
+    assert markdown.startswith("## 🔴 BLOCK")
+
+
+@pytest.mark.parametrize(("limit", "told"), [(1024, "1 KiB"), (1 << 20, "1 MiB"), (1000, "1000 bytes")])
+def test_the_limit_is_told_in_the_largest_unit_that_it_fills(
+    limit: int, told: str, make: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    never_fits: Callable[..., None] = lambda *_: None  # noqa: E731  # a stand-in
+    monkeypatch.setattr("gate.reports.markdown.fit", never_fits)
+    assert f"All else is left out to stay under {told}" in render(make.worked(), limit=limit)

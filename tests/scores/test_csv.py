@@ -1,0 +1,143 @@
+import csv
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import zstandard
+
+from gate.errors import ScoreFileError
+from gate.scores import read_run
+from gate.scores.model import Columns, ItemStatus, Run
+
+Read = Callable[..., Run]
+Refused = Callable[..., ScoreFileError]
+
+PLAIN = "id,score\nq1,1\nq2,0.5\n"
+
+
+def values(run: Run, metric: str = "score") -> list[float | None]:
+    column = run.metrics[metric]
+    pairs = zip(column.values.tolist(), column.status.tolist(), strict=True)
+    return [value if status == ItemStatus.SCORED else None for value, status in pairs]
+
+
+def test_a_header_and_a_row_per_item_are_a_run(read: Read) -> None:
+    run = read(PLAIN)
+    assert run.ids == ("q1", "q2")
+    assert values(run) == [1.0, 0.5]
+    assert run.source.format == "csv"
+    assert run.source.size == len(PLAIN)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        gzip.compress(PLAIN.encode(), mtime=0),
+        zstandard.ZstdCompressor().compress(PLAIN.encode()),
+        b"\xef\xbb\xbf" + PLAIN.encode(),
+        PLAIN.replace("\n", "\r\n").encode(),
+        b"\n" + PLAIN.replace("\n", "\n\n").encode() + b"  \n",
+        PLAIN.rstrip("\n").encode(),
+        PLAIN.replace(",", " , ").encode(),
+    ],
+    ids=["gzip", "zstd", "byte order mark", "CRLF", "blank lines", "no last line break", "spaces"],
+)
+def test_the_same_table_in_another_wrapping_is_the_same_run(read: Read, content: bytes) -> None:
+    run = read(content)
+    assert run.ids == ("q1", "q2")
+    assert values(run) == [1.0, 0.5]
+
+
+def test_missing_scores_keep_their_statuses_apart(read: Read) -> None:
+    run = read("id,score\na,1\nb,\nc,NaN\nd,error\ne,timeout\nf,skipped\n")
+    names = [ItemStatus(status).name for status in run.metrics["score"].status]
+    assert names == ["SCORED", "UNSCORED", "UNSCORED", "ERROR", "TIMEOUT", "SKIPPED"]
+    assert np.isnan(run.metrics["score"].values[1:]).all()
+
+
+def test_a_field_longer_than_the_csv_modules_limit_is_read(read: Read) -> None:
+    assert read(f'id,output,score\nq1,"{"x" * 200_000}",1\n').ids == ("q1",)
+
+
+def test_reading_leaves_the_csv_modules_limit_as_it_was(read: Read) -> None:
+    before = csv.field_size_limit()
+    read(PLAIN)
+    assert csv.field_size_limit() == before
+
+
+def test_a_field_may_hold_commas_quotes_and_line_breaks(read: Read) -> None:
+    run = read('id,question,score\nq1,"a, ""b""\nc",1\nq2,d,0\n')
+    assert run.inputs == ('a, "b"\nc', "d")
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "what"),
+    [
+        ("id,score\nq1,1\nq2\n", 3, 'the row has 1 fields, the header has 2; it begins with "q2"'),
+        ("id,score\nq1,1,1\n", 2, 'the row has 3 fields, the header has 2; it begins with "q1"'),
+        ('id,q,score\nq1,"a\nb",1\nq2,c\n', 4, 'the row has 2 fields, the header has 3; it begins with "q2"'),
+        ('id,score\nq1,1\nq2,"0.', 3, "a quoted field that begins here is never closed"),
+        ('id,score\nq1,"a"b\n', 2, "the row is not valid CSV"),
+        ("id,score,score\nq1,1,0\n", 1, 'the header names a column twice: "score"'),
+        ("q1,0.5\nq2,1\n", 1, 'the first row looks like data, not like column names: "q1", "0.5"'),
+        ("id;score\nq1;0,5\n", 1, "the fields are separated by semicolons, not by commas"),
+        ("id\tscore\nq1\t0.5\n", 1, "the fields are separated by tabs, not by commas"),
+    ],
+)
+def test_a_broken_table_is_an_error_naming_the_line(refused: Refused, content: str, line: int, what: str) -> None:
+    fault = refused(content)
+    assert fault.where is not None
+    assert fault.where.line == line
+    assert fault.what.startswith(what)
+
+
+def test_a_file_cut_in_the_middle_of_a_row_says_so(refused: Refused) -> None:
+    assert "cut short" in refused("id,score\nq1,1\nq2").remedy
+    assert "cut short" in refused('id,score\nq1,1\n"q2').what
+
+
+@pytest.mark.parametrize("content", ["id,score\n", "id,score", "id,score\n\n\n"])
+def test_a_header_without_rows_is_an_error(refused: Refused, content: str) -> None:
+    assert refused(content).what == "the file has no items"
+
+
+def test_columns_without_a_name_are_left_out_and_told(read: Read) -> None:
+    run = read(",id,score,\n0,q1,1,\n1,q2,0,\n")
+    assert list(run.metrics) == ["score"]
+    assert "2 columns without a name are left out" in run.notes
+
+
+def test_a_nul_character_is_an_error_naming_the_line(refused: Refused) -> None:
+    fault = refused("id,score\n" + "q,1\n" * 20_000 + "x\0,1\n")
+    assert fault.what == "the line holds a NUL character"
+    assert fault.where is not None
+    assert fault.where.line == 20_002
+
+
+def test_text_that_is_not_utf_8_is_an_error_naming_the_line(refused: Refused) -> None:
+    fault = refused(b"id,score\nq1,1\ncaf\xe9,1\n")
+    assert fault.what == "the line is not valid UTF-8 (byte 4 of it)"
+    assert fault.where is not None
+    assert fault.where.line == 3
+
+
+def test_errors_and_the_source_name_the_file_as_the_user_knows_it(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_text(PLAIN)
+    assert read_run(path, shown="main:runs/a.csv").source.path == "main:runs/a.csv"
+    path.write_bytes(gzip.compress(PLAIN.encode(), mtime=0)[:-6])
+    with pytest.raises(ScoreFileError) as caught:
+        read_run(path, shown="main:runs/a.csv")
+    assert str(caught.value.where) == "main:runs/a.csv"
+
+
+def test_a_missing_file_is_an_error_that_names_it(tmp_path: Path) -> None:
+    with pytest.raises(ScoreFileError, match="no such file"):
+        read_run(tmp_path / "gone.csv")
+
+
+def test_forcing_csv_reads_a_table_that_looks_like_a_summary(read: Read) -> None:
+    run = read("metric,score\nfaithfulness,0.8\n", format="csv", columns=Columns(id=("metric",)))
+    assert run.ids == ("faithfulness",)

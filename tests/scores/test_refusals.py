@@ -1,0 +1,121 @@
+import gzip
+import io
+import zipfile
+from collections.abc import Callable
+
+import pytest
+
+from gate.errors import ScoreFileError
+from gate.scores.model import Run
+
+Read = Callable[..., Run]
+Refused = Callable[..., ScoreFileError]
+
+
+def zipped() -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("header.json", "{}")
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "what", "remedy"),
+    [
+        (b"", "the file is empty", "the step that writes it"),
+        (b" \n\n", "the file is empty", "the step that writes it"),
+        (b"\xef\xbb\xbf", "the file is empty", "the step that writes it"),
+        (gzip.compress(b"", mtime=0), "the file is empty", "the step that writes it"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "this is a Git LFS pointer", "git lfs pull"),
+        (zipped(), "this is a zip archive", "export"),
+        (b"PAR1\x15\x04", "this is a Parquet file", "CSV"),
+        ("id,score\na,1\n".encode("utf-16"), "this is UTF-16 text", "UTF-8"),
+        ("id,score\na,1\n".encode("utf-16-be"), "this is a binary file, or text that is not UTF-8", "UTF-8"),
+        (b"<!DOCTYPE html><html>", "this is an HTML or XML file", "export"),
+        (b'\xef\xbb\xbf\n <?xml version="1.0"?><testsuites/>', "this is an HTML or XML file", "export"),
+        (b"SQLite format 3\0", "this is a binary file", "UTF-8"),
+    ],
+)
+def test_what_cannot_hold_scores_is_refused_by_its_first_bytes(
+    refused: Refused, content: bytes, what: str, remedy: str
+) -> None:
+    fault = refused(content)
+    assert fault.what.startswith(what)
+    assert remedy in fault.remedy
+
+
+def test_a_refusal_says_what_this_version_reads(refused: Refused) -> None:
+    assert "this version reads CSV, JSON and JSON Lines" in refused(zipped()).what
+
+
+def test_a_named_format_does_not_lift_a_refusal_by_bytes(refused: Refused) -> None:
+    assert "Git LFS pointer" in refused("version https://git-lfs.github.com/spec/v1\n", format="csv").what
+
+
+def test_a_header_that_begins_like_an_archive_is_a_header(read: Read) -> None:
+    assert list(read("PK,id,score\nx,a,1\n").metrics) == ["score"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"results": {"mmlu": {"acc,none": 0.5, "alias": "mmlu"}}, "config": {"model": "hf"}}',
+        '{\n"results": {"mmlu": {"acc": 0.5}},\n"versions": {"mmlu": 1}\n}',
+    ],
+)
+def test_the_summary_of_lm_eval_is_refused_with_the_way_to_the_samples(refused: Refused, content: str) -> None:
+    fault = refused(content)
+    assert "the summary that lm-eval writes" in fault.what
+    assert "--log_samples" in fault.remedy
+
+
+@pytest.mark.parametrize(
+    ("content", "named"),
+    [
+        ("metric,score\nfaithfulness,0.8\n", "csv"),
+        ("Metrics,Mean\nfaithfulness,0.8\n", "csv"),
+        ('{"groundedness": {"pass_rate": 0.9, "mean_rating": 4.8}, "latency": {"mean": 2, "max": 5}}', "json"),
+        ('{"accuracy": 0.8, "f1": 0.7}', "json"),
+    ],
+)
+def test_a_summary_with_a_figure_per_metric_is_refused_unless_its_format_is_named(
+    read: Read, refused: Refused, content: str, named: str
+) -> None:
+    fault = refused(content)
+    assert fault.what.startswith("this is a summary, one figure per metric")
+    assert f"format: {named}" in fault.remedy
+    if named == "json":
+        assert read(content, format=named).n_items == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "tool"),
+    [
+        ('{"version": 2, "status": "success", "eval": {}}', "an Inspect log"),
+        ('{"results": {"results": []}, "evalId": "x"}', "a promptfoo result"),
+        ('{"testCases": []}', "a DeepEval test run"),
+        ('{"testRunData": {}}', "a DeepEval test run"),
+        ('{"eval": {}, "hash": "x"}', "an EvalPlus result"),
+        ('{"resolved_ids": []}', "a SWE-bench report"),
+        ('{"rows": [], "metrics": {}}', "an Azure AI evaluation result"),
+        ('{"accuracy": 0.5, "details": {}}', "an OpenCompass result"),
+        ('{"spec": {}}\n{"run_id": "x"}', "an OpenAI evals log"),
+        ('[{"instance_id": "x", "stats": []}]', "HELM per-instance statistics"),
+        ('[{"question_id": "x", "graded_list": [true]}]', "a LiveCodeBench result"),
+        ('{"question_id": 1, "model_a": "x", "model_b": "y", "winner": "tie"}\n{}', "a list of arena battles"),
+        ('{"question_id": 1, "judge": ["x"], "turn": 1, "score": -1}\n{}', "a list of MT-bench judgments"),
+        (
+            '[{"instruction": "x", "output_1": "", "output_2": "", "preference": 1.5}]',
+            "a list of AlpacaEval annotations",
+        ),
+    ],
+)
+def test_a_known_tool_without_a_reader_is_refused_by_name_and_not_misread(
+    refused: Refused, content: str, tool: str
+) -> None:
+    assert refused(content).what == f"this looks like {tool}, which this version does not read yet"
+
+
+def test_columns_that_share_a_name_with_a_tools_keys_are_just_columns(read: Read) -> None:
+    assert read("id,spec,accuracy,details\na,x,1,y\n").ids == ("a",)
+    assert read('{"id": "a", "accuracy": 1, "details": "y"}\n{"id": "b", "accuracy": 1}\n').ids == ("a", "b")
