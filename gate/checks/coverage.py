@@ -35,11 +35,21 @@ class CoverageOptions(Options):
 
 
 class _Tally(NamedTuple):
-    """How many items there are, how many have a score to compare with, and for how many of those none came."""
+    """How much there is to compare, and how much of it came.
+
+    Attributes:
+        items: number of items.
+        wanted: those with a score to compare with.
+        missing: those of the wanted for which no score came.
+        partial: those of the wanted for which some samples have none.
+        compared: the share of the wanted that was compared, 0 to 1; a sample counts as its part of an item.
+    """
 
     items: int
     wanted: int
     missing: int
+    partial: int
+    compared: float
 
 
 def check(
@@ -61,7 +71,7 @@ def check(
         *outcome[:3],
         detail=_detail(evidence, tally.wanted),
         remedy="" if outcome.status is Status.PASS else "run the missing items again; the report lists them",
-        notes=_notes(alignment, evidence),
+        notes=_notes(alignment, pairs, evidence),
         metric=pairs.metric,
         figures={
             "items": tally.wanted,
@@ -80,14 +90,12 @@ def check(
 def _outcome(tally: _Tally, options: CoverageOptions, turned: Sequence[str]) -> Outcome:
     if tally.wanted == 0:
         return Outcome(Status.FAIL, "nothing-to-compare", "no item has a score to compare with")
-    compared = (tally.wanted - tally.missing) / tally.wanted
-    if compared < options.min_coverage:
-        sentence = (
-            f"only {tally.wanted - tally.missing} of {count(tally.wanted, 'item')} could be compared, "
-            f"under {percent(options.min_coverage)}"
-        )
+    if tally.compared < options.min_coverage:
+        told = f"{tally.wanted - tally.missing} of {count(tally.wanted, 'item')}"
+        told = f"{percent(tally.compared)} of the samples" if tally.partial else told
+        sentence = f"only {told} could be compared, under {percent(options.min_coverage)}"
         return Outcome(Status.FAIL, "coverage-too-low", sentence)
-    if tally.missing:
+    if tally.missing or tally.partial:
         return _missing_outcome(tally, options.missing, turned)
     if tally.wanted / tally.items < options.min_coverage:
         sentence = f"the baseline has a score for only {percent(tally.wanted / tally.items)} of its items"
@@ -96,9 +104,11 @@ def _outcome(tally: _Tally, options: CoverageOptions, turned: Sequence[str]) -> 
 
 
 def _missing_outcome(tally: _Tally, policy: str, turned: Sequence[str]) -> Outcome:
-    lacking = f"{tally.missing} of {count(tally.wanted, 'item')} could not be compared"
+    in_full = " in full" if tally.partial else ""
+    lacking = f"{tally.missing + tally.partial} of {count(tally.wanted, 'item')} could not be compared{in_full}"
     if policy == "exclude":
-        return Outcome(Status.PASS, "missing-excluded", f"{lacking} and are left out, as asked")
+        left_out = "what they lack is" if tally.partial else "are"
+        return Outcome(Status.PASS, "missing-excluded", f"{lacking} and {left_out} left out, as asked")
     if policy == "fail":
         return Outcome(Status.FAIL, "missing", lacking)
     if turned:
@@ -110,7 +120,9 @@ def _missing_outcome(tally: _Tally, policy: str, turned: Sequence[str]) -> Outco
 def _tally(pairs: MetricPairs) -> _Tally:
     items = len(pairs.ids)
     wanted = items if pairs.baseline is None else int((~np.isnan(pairs.baseline)).sum())
-    return _Tally(items, wanted, int(pairs.missing.sum()))
+    missing, partial = int(pairs.missing.sum()), int(np.count_nonzero(pairs.unanswered))
+    compared = (wanted - missing - float(pairs.unanswered.sum())) / wanted if wanted else 0.0
+    return _Tally(items, wanted, missing, partial, compared)
 
 
 def _evidence(alignment: Alignment, pairs: MetricPairs) -> CoverageEvidence:
@@ -139,7 +151,7 @@ def _detail(evidence: CoverageEvidence, wanted: int) -> str:
     return ", ".join([f"n = {wanted}", *told])
 
 
-def _notes(alignment: Alignment, evidence: CoverageEvidence) -> tuple[str, ...]:
+def _notes(alignment: Alignment, pairs: MetricPairs, evidence: CoverageEvidence) -> tuple[str, ...]:
     notes = []
     if evidence.new:
         mean = "" if evidence.new_mean is None else f" (mean {number(evidence.new_mean)})"
@@ -153,6 +165,8 @@ def _notes(alignment: Alignment, evidence: CoverageEvidence) -> tuple[str, ...]:
         )
     if evidence.baseline_unscored:
         notes.append(f"{count(len(evidence.baseline_unscored), 'item')} without a score in the baseline")
+    if pairs.unanswered.any():
+        notes.append(f"some samples have no score: {names(pairs.ids_where(pairs.unanswered > 0))}")
     if alignment.doubled:
         notes.append(f"other number of repeats than in the baseline: {names(alignment.doubled)}")
     if alignment.prompts_changed:

@@ -13,7 +13,7 @@ from gate.results import CheckResult, Status
 from gate.stats.bootstrap import bootstrap_mean
 from gate.stats.lattice import exact_mean
 from gate.stats.multiplicity import ERROR_SHARE
-from gate.stats.paired import bounds_for_equal_differences, sign_flip_p, smallest_detectable_drop
+from gate.stats.paired import bounds_for_equal_differences, sign_flip_p, smallest_detectable_drop, tally_pairs
 from gate.wording import count, limit, number, probability
 
 NAME = "regression"
@@ -90,11 +90,11 @@ def _estimate(differences: NDArray[np.float64], pairs: MetricPairs) -> Estimate:
 
 
 def _detail(estimate: Estimate, differences: NDArray[np.float64]) -> str:
-    wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
+    tally = tally_pairs(differences)
     return (
         f"95 % interval [{number(estimate.low)}, {number(estimate.high)}], "
-        f"{count(wins, 'win')}, {losses} {'loss' if losses == 1 else 'losses'}, "
-        f"{count(estimate.n - wins - losses, 'tie')}, n = {estimate.n}"
+        f"{count(tally.wins, 'win')}, {tally.losses} {'loss' if tally.losses == 1 else 'losses'}, "
+        f"{count(tally.ties, 'tie')}, n = {estimate.n}"
     )
 
 
@@ -110,16 +110,13 @@ def _notes(differences: NDArray[np.float64], status: Status) -> tuple[str, ...]:
 def _figures(
     estimate: Estimate, differences: NDArray[np.float64], p_value: float, options: RegressionOptions
 ) -> dict[str, float | int | None]:
-    wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
     return {
         "delta": estimate.value,
         "low": estimate.low,
         "high": estimate.high,
         "p": p_value,
         "margin": options.margin,
-        "wins": wins,
-        "losses": losses,
-        "ties": estimate.n - wins - losses,
+        **tally_pairs(differences)._asdict(),
         "n": estimate.n,
         "smallest_detectable_drop": smallest_detectable_drop(differences),
     }

@@ -15,9 +15,12 @@ from gate.stats.lattice import Lattice, find_lattice, scale_to_unit
 _TAIL = 1e-16
 # A characteristic function this small is zero: only what is left of it is raised to the power n.
 _ZERO = 1e-20
-# The longest transform: 32 MB of doubles. A lattice that needs more is far below what a mean can show.
-_MAX_WINDOW = 1 << 22
+# The longest transform of a lattice; one that needs more is finer by far than what a mean can show.
+_MAX_WINDOW = 1 << 20
 _GRID_STEPS_PER_SD = 256
+# The standard deviation may be that of a few outliers: the middle half of the scores must be resolved as well.
+_GRID_STEPS_PER_QUARTILES = 32
+_QUARTILE_STEPS_TIMES_ROOT_N = 15_000.0
 # Large samples need fewer steps, for the sum smooths the grid away: what fills a window of 2**20.
 _GRID_STEPS_TIMES_ROOT_N = 59_000.0
 _MIN_GRID_STEPS_PER_SD = 32.0
@@ -179,15 +182,26 @@ def _bootstrap_floats(values: NDArray[np.float64]) -> LatticeDistribution:
     positions, shares = (scaled - low) / width, counts / n
     mean = float(positions @ shares)
     variance = float((positions - mean) ** 2 @ shares)
-    wanted = min(_GRID_STEPS_PER_SD, max(_MIN_GRID_STEPS_PER_SD, _GRID_STEPS_TIMES_ROOT_N / math.sqrt(n)))
-    cells = max(1, int(wanted / math.sqrt(variance)) // _GRID_MULTIPLE) * _GRID_MULTIPLE
+    cells = _count_cells(positions, counts, math.sqrt(variance))
     points, weights = _split_onto_grid(positions * cells, shares)
     sums = _sum_distribution(points, weights, n)
-    # shrunk towards the mean, so that no grid point leaves the range of the values
+    # shrunk towards the mean, and in fractions, so that no grid point leaves the range of the values
     shrink = Fraction(min(1.0, math.sqrt(variance / float((points / cells - mean) ** 2 @ weights))))
     unit = Fraction(2) ** exponent
-    origin = (Fraction(low) + Fraction(width) * Fraction(mean) * (1 - shrink)) * unit
-    return LatticeDistribution(sums.pmf, sums.first, Fraction(width) * shrink * unit / (cells * n), origin, exact=False)
+    span = (Fraction(float(scaled[-1])) - Fraction(low)) * unit
+    origin = Fraction(low) * unit + span * Fraction(mean) * (1 - shrink)
+    return LatticeDistribution(sums.pmf, sums.first, span * shrink / (cells * n), origin, exact=False)
+
+
+def _count_cells(positions: NDArray[np.float64], counts: NDArray[np.int64], sd: float) -> int:
+    """How many cells the range, of length 1, is divided into."""
+    n = int(counts.sum())
+    root = math.sqrt(n)
+    usual = min(_GRID_STEPS_PER_SD, max(_MIN_GRID_STEPS_PER_SD, _GRID_STEPS_TIMES_ROOT_N / root)) / sd
+    lower, upper = positions[np.searchsorted(np.cumsum(counts), [n / 4, 3 * n / 4])].tolist()
+    finer = _GRID_STEPS_PER_QUARTILES / (upper - lower) if upper > lower else 0.0
+    wanted = max(usual, min(finer, _QUARTILE_STEPS_TIMES_ROOT_N / root / sd))
+    return max(1, int(wanted) // _GRID_MULTIPLE) * _GRID_MULTIPLE
 
 
 class _Sums(NamedTuple):

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 _MAX_DISTINCT = 2048
-_MAX_DENOMINATOR = 1000
-_MAX_STEPS_PER_SD = 4096.0
-# A double nearest to k/m lies within half a unit in the last place; arithmetic on scores may add a few more.
-_TOLERANCE = 1e-12
-# Above this, doubles no longer tell neighbouring thousandths apart well enough.
+_MAX_DENOMINATOR = 10_000
+# A double nearest to k/m lies within half a unit in the last place; arithmetic on scores may add a few more. So do
+# differences of scores that are the same: the share of a score, or of one unit where it is less, that is rounding.
+ROUNDING = 1e-12
+# Above this, doubles no longer tell neighbouring decimals apart well enough.
 _MAX_VALUE = 1e9
 _MAX_TOTAL_STEPS = 2**62
 
@@ -42,7 +42,7 @@ class Scaled(NamedTuple):
 
 
 def find_lattice(values: NDArray[np.float64]) -> Lattice | None:
-    """The lattice of fractions with denominators up to 1000 on which all values lie, or None.
+    """The lattice of fractions with denominators up to 10 000 on which all values lie, or None.
 
     A value counts as the fraction that it is within 1e-12 of (of its own size where that is above 1): smaller
     differences are rounding, not news.
@@ -51,23 +51,20 @@ def find_lattice(values: NDArray[np.float64]) -> Lattice | None:
         values: float64 (n,), n >= 1, finite.
 
     Returns:
-        None too where the lattice would be much finer than the values' spread: a grid of the spread is cheaper there.
+        None too where all values are less than rounding, for they would all become zero.
     """
     distinct = np.unique(values)
     largest = max(abs(float(distinct[0])), abs(float(distinct[-1])))
-    if distinct.size > _MAX_DISTINCT or largest > _MAX_VALUE:
+    if distinct.size > _MAX_DISTINCT or largest > _MAX_VALUE or 0.0 < largest <= ROUNDING:
         return None
-    spread = float(np.std(values))
-    finest = min(_MAX_STEPS_PER_SD / spread if spread > 0.0 else math.inf, _MAX_TOTAL_STEPS)
+    affordable = _MAX_TOTAL_STEPS // (max(1, math.ceil(largest)) * values.size)
     fractions, denominator = [], 1
     for value in distinct.tolist():
         fraction = Fraction(value).limit_denominator(_MAX_DENOMINATOR)
         denominator = math.lcm(denominator, fraction.denominator)
-        if denominator > finest or abs(float(fraction) - value) > _TOLERANCE * max(1.0, abs(value)):
+        if denominator > affordable or abs(float(fraction) - value) > ROUNDING * max(1.0, abs(value)):
             return None
         fractions.append(fraction)
-    if denominator * math.ceil(largest) * values.size > _MAX_TOTAL_STEPS:
-        return None
     steps = np.array([int(fraction * denominator) for fraction in fractions], dtype=np.int64)
     return Lattice(steps[np.searchsorted(distinct, values)], denominator)
 
@@ -76,11 +73,6 @@ def scale_to_unit(values: NDArray[np.float64]) -> Scaled:
     """Take the power of two out of (n,) finite values, n >= 1; no digit is lost."""
     exponent = int(np.frexp(np.abs(values).max())[1])
     return Scaled(np.ldexp(values, -exponent), exponent)
-
-
-def as_written(value: float) -> Fraction:
-    """The decimal that prints as this double: a bar of 0.2 means one fifth, not the nearest binary number."""
-    return Fraction(repr(float(value)))
 
 
 def exact_mean(values: NDArray[np.float64]) -> float:

@@ -1,12 +1,13 @@
 """Paired differences: the sign-flip test and what a sample of pairs could have shown."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gate.stats.bootstrap import Interval
-from gate.stats.lattice import Lattice, find_lattice, scale_to_unit
+from gate.stats.lattice import ROUNDING, Lattice, find_lattice, scale_to_unit
 from gate.stats.sign_flips import enumerated_p, inverted_p, lattice_p
 
 _MAX_ENUMERATED = 32
@@ -20,7 +21,7 @@ def sign_flip_p(differences: NDArray[np.float64]) -> float:
     """The one-sided p-value of "the mean difference is not below zero": P(sum of +-d <= observed sum).
 
     Every difference may as well have had the other sign if the two runs are alike. On pass/fail scores this is the
-    exact McNemar test. Zero differences, up to rounding, do not count.
+    exact McNemar test. Differences of zero, or of up to 1e-12, which is rounding, do not count.
 
     Args:
         differences: float64 (n,), finite, positive is better.
@@ -30,17 +31,12 @@ def sign_flip_p(differences: NDArray[np.float64]) -> float:
 
     Source: Fisher, The Design of Experiments (1935), section 21.
     """
-    moved = differences[differences != 0.0]
+    moved = differences[np.abs(differences) > ROUNDING]
     if moved.size == 0:
         return 1.0
     scaled = scale_to_unit(moved).values
     lattice = _lattice_of(moved, scaled)
-    exact = None
-    if lattice is not None:
-        steps = lattice.steps[lattice.steps != 0]
-        if steps.size == 0:
-            return 1.0
-        exact = lattice_p(steps)
+    exact = lattice_p(lattice.steps) if lattice is not None else None
     if exact is None:
         exact = enumerated_p(scaled) if moved.size <= _MAX_ENUMERATED else inverted_p(scaled)
     return min(1.0, max(_LEAST_P, exact))
@@ -50,6 +46,20 @@ def _lattice_of(moved: NDArray[np.float64], scaled: NDArray[np.float64]) -> Latt
     """The lattice of the differences in their own unit, or in that of the largest of them: any unit serves here."""
     lattice = find_lattice(moved)
     return lattice if lattice is not None else find_lattice(scaled / np.abs(scaled).max())
+
+
+class Tally(NamedTuple):
+    """How many pairs got better, got worse, or stayed the same up to rounding."""
+
+    wins: int
+    losses: int
+    ties: int
+
+
+def tally_pairs(differences: NDArray[np.float64]) -> Tally:
+    """Count (n,) paired differences by their sign; positive is better."""
+    wins, losses = int((differences > ROUNDING).sum()), int((differences < -ROUNDING).sum())
+    return Tally(wins, losses, differences.size - wins - losses)
 
 
 def smallest_detectable_drop(differences: NDArray[np.float64]) -> float | None:
@@ -63,10 +73,7 @@ def smallest_detectable_drop(differences: NDArray[np.float64]) -> float | None:
 
     Source: the normal approximation (z.975 + z.80) sd / sqrt(n), e.g. Miller, Adding Error Bars to Evals (2024).
     """
-    if differences.size < 2:  # noqa: PLR2004  # a spread needs two
-        return None
-    lattice = find_lattice(differences)
-    if float(np.ptp(differences if lattice is None else lattice.steps)) == 0.0:
+    if differences.size < 2 or float(differences.max()) - float(differences.min()) <= ROUNDING:  # noqa: PLR2004  # a spread needs two
         return None
     scaled, exponent = scale_to_unit(differences)
     drop = (_Z_ONE_SIDED + _Z_POWER) * float(np.std(scaled, ddof=1)) / math.sqrt(differences.size)

@@ -43,13 +43,14 @@ def lattice_p(steps: NDArray[np.int64]) -> float | None:
     """P(sum of +-steps <= the observed sum), exactly: one FFT of the product of cosines.
 
     Args:
-        steps: int64 (n,), none of them zero.
+        steps: int64 (n,), not all zero.
 
     Returns:
         None where the lattice is so fine for so many sizes that this would take long.
     """
-    sizes, counts = np.unique(np.abs(steps // np.gcd.reduce(steps)), return_counts=True)
-    observed = int(np.sum(steps // np.gcd.reduce(steps)))
+    reduced = steps // np.gcd.reduce(steps)
+    sizes, counts = np.unique(np.abs(reduced), return_counts=True)
+    observed = int(reduced.sum())
     window = _window(sizes, counts)
     if window * sizes.size > _MAX_LATTICE_WORK:
         return None
@@ -170,7 +171,9 @@ def _product_of_cosines(frequencies: NDArray[np.float64], terms: _Sizes) -> NDAr
     while start < sizes.size and alive.size:
         stop = start + min(_ROWS, max(1, _BATCH_CELLS // alive.size))
         cosines = np.cos(np.outer(sizes[start:stop], frequencies[alive]))
-        product *= (cosines ** counts[start:stop, None]).prod(axis=0)
+        if counts[start:stop].max() > 1:
+            cosines **= counts[start:stop, None]
+        product *= cosines.prod(axis=0)
         kept = np.abs(product) > _ZERO
         alive, product = alive[kept], product[kept]
         start = stop

@@ -92,6 +92,14 @@ def test_a_flagged_item_that_no_document_confirms_is_suspect_and_decides_nothing
     assert result.notes[0].startswith("1 suspect: 0.80 is reached only over many documents together")
 
 
+def test_leaks_and_suspects_are_counted_apart(scan_of: MakeScan) -> None:
+    questions = {"a": "one two three four five six", "b": "alpha beta gamma delta", "c": "short one"}
+    result = judged(scan_of(questions, ["one two three four", "three four five six", "alpha beta gamma delta"]))
+    assert result.detail == "1 confirmed, 1 suspect, 1 not testable, n = 3, 3 documents"
+    expected = {"items": 3, "flagged": 2, "leaked": 1, "suspect": 1, "not_testable": 1, "documents": 3}
+    assert {name: result.figures[name] for name in expected} == expected
+
+
 def test_a_suspect_is_a_leak_where_the_whole_corpus_confirms(scan_of: MakeScan) -> None:
     found = scan_of({"q": "one two three four five six"}, ["one two three four", "three four five six"])
     result = judged(found, on_leak="fail", confirm="pooled")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from pydantic import ValidationError
 
@@ -22,6 +23,13 @@ def covered(alignment: Alignment, *, turned: tuple[str, ...] = (), **options: ob
 def evidence_of(result: CheckResult) -> CoverageEvidence:
     assert isinstance(result.evidence, CoverageEvidence)
     return result.evidence
+
+
+def with_samples(make_run: MakeRun, *by_item: list[float | ItemStatus]) -> Run:
+    """A run of several samples an item."""
+    rows = np.repeat(np.arange(len(by_item)), [len(samples) for samples in by_item])
+    column = make_run([score for samples in by_item for score in samples]).metrics["score"]
+    return make_run([0.0] * len(by_item), item_of_sample=rows, metrics={"score": column})
 
 
 @pytest.fixture
@@ -100,6 +108,36 @@ def test_lost_changed_and_unscored_items_are_all_missing(make_run: MakeRun) -> N
     assert result.figures["missing"] == 3
     assert result.detail == "n = 4, 1 lost, 1 changed, 1 unscored"
     assert "inputs or target changed under the same id: b" in result.notes
+
+
+@pytest.mark.parametrize(
+    ("missing", "status"), [("worst_case", Status.WARN), ("fail", Status.FAIL), ("exclude", Status.PASS)]
+)
+def test_a_sample_without_a_score_is_missing_by_every_policy(make_run: MakeRun, missing: str, status: Status) -> None:
+    whole: list[float | ItemStatus] = [1.0, 1.0, 1.0]
+    baseline = with_samples(make_run, *[whole] * 10)
+    result = covered(
+        align(baseline, with_samples(make_run, *[whole] * 9, [1.0, 1.0, ItemStatus.ERROR])), missing=missing
+    )
+    assert result.status is status
+    assert result.sentence.startswith("1 of 10 items could not be compared in full")
+    assert "some samples have no score: i09" in result.notes
+
+
+def test_samples_without_a_score_count_towards_the_least_coverage(make_run: MakeRun) -> None:
+    baseline = with_samples(make_run, *[[1.0, 1.0]] * 4)
+    candidate = with_samples(make_run, *[[1.0, 1.0]] * 2, *[[1.0, ItemStatus.ERROR]] * 2)
+    result = covered(align(baseline, candidate))
+    assert (result.status, result.reason) == (Status.FAIL, "coverage-too-low")
+    assert result.sentence == "only 75 % of the samples could be compared, under 90 %"
+
+
+def test_runs_that_hold_other_parts_of_the_items_are_told(make_run: MakeRun) -> None:
+    baseline = make_run([1.0], content_digests=("x",), content_fields=("inputs", "target"))
+    result = covered(align(baseline, make_run([0.0])))
+    assert result.notes == (
+        "the baseline holds inputs and target of the items, the candidate nothing: whether they changed cannot be told",
+    )
 
 
 def test_new_items_are_counted_with_their_mean_and_decide_nothing(make_run: MakeRun) -> None:

@@ -80,6 +80,8 @@ def test_a_moderate_drift_that_chance_does_not_explain_warns(make_pairs: MakePai
     pairs = make_pairs(named(spread({0.0: 50, 0.5: 100, 1.0: 50})), named(spread({0.0: 27, 0.5: 146, 1.0: 27})))
     result = drifted(pairs, rule=rule)
     assert 0.1 < float(result.figures["psi"] or 0) < 0.25
+    assert result.detail.startswith("moderate, p ")
+    assert result.remedy
     assert (result.status, result.reason) == (Status.WARN, "moderate-drift")
     assert "is over 0.10" in result.sentence
 
@@ -112,6 +114,8 @@ def test_the_same_scores_twice_are_stable(make_pairs: MakePairs, rule: str) -> N
     result = drifted(make_pairs(RUN_A, RUN_A), rule=rule)
     assert (result.status, result.reason) == (Status.PASS, "stable")
     assert (result.figures["psi"], result.figures["p"]) == (0.0, 1.0)
+    assert result.detail == "stable, p = 1.000, n = 20"
+    assert result.remedy == ""
 
 
 def test_scores_that_went_missing_are_a_bucket_of_their_own(make_pairs: MakePairs) -> None:

@@ -56,6 +56,19 @@ def test_on_pass_or_fail_scores_the_p_value_is_mcnemars(
     assert result.p_value == pytest.approx(binomtest(wins, wins + losses, 0.5, alternative="less").pvalue, rel=1e-9)
 
 
+def test_the_figures_are_those_of_the_detail(with_changes: Callable[..., MetricPairs]) -> None:
+    figures = compared(with_changes(losses=12, wins=3), margin=0.5).figures
+    expected = {"delta": -0.09, "margin": 0.5, "wins": 3, "losses": 12, "ties": 85, "n": 100}
+    assert {name: figures[name] for name in expected} == expected
+
+
+def test_an_interval_that_ends_at_the_margin_is_within_it(with_changes: Callable[..., MetricPairs]) -> None:
+    low = compared(with_changes(losses=12, wins=2)).figures["low"]
+    assert isinstance(low, float)
+    assert compared(with_changes(losses=12, wins=2), margin=-low).reason == "no-worse"
+    assert compared(with_changes(losses=12, wins=2), margin=-low - 0.005).reason == "regression-shown"
+
+
 def test_without_a_margin_only_a_shown_drop_fails(with_changes: Callable[..., MetricPairs]) -> None:
     not_shown = compared(with_changes(losses=5))
     assert (not_shown.status, not_shown.reason) == (Status.PASS, "no-regression-shown")

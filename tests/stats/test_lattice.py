@@ -1,0 +1,118 @@
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from gate.stats.lattice import exact_mean, find_lattice, scale_to_unit
+
+# 198 tenths whose mean is one fifth exactly, and for numpy a little less.
+FLOAT_TRAP = np.repeat([0.1, 0.3, 0.9], [129, 59, 10])
+
+
+def floats(*values: float) -> NDArray[np.float64]:
+    return np.array(values, dtype=np.float64)
+
+
+@pytest.mark.parametrize(
+    ("values", "denominator", "steps"),
+    [
+        ((0.0, 1.0, 1.0), 1, [0, 1, 1]),
+        ((0.5, 0.0, 1.0), 2, [1, 0, 2]),
+        ((1 / 3, 0.5), 6, [2, 3]),
+        ((0.07, 0.29), 100, [7, 29]),
+        ((-0.25, 3.0), 4, [-1, 12]),
+        ((0.1 + 0.2, 0.3), 10, [3, 3]),
+        ((0.3 - 0.1, 0.2), 5, [1, 1]),
+        ((0.3 - (0.1 + 0.2), 0.5), 2, [0, 1]),
+        ((-0.0, 0.0), 1, [0, 0]),
+        ((1 / 999, 2 / 999), 999, [1, 2]),
+        ((0.3333, 0.6667), 10_000, [3333, 6667]),
+        ((0.0, 70_000.0, 1e9), 1, [0, 70_000, 10**9]),
+        ((123456.7, 123456.8), 10, [1234567, 1234568]),
+    ],
+)
+def test_scores_that_people_write_lie_on_a_lattice(
+    values: tuple[float, ...], denominator: int, steps: list[int]
+) -> None:
+    lattice = find_lattice(floats(*values))
+    assert lattice is not None
+    assert (lattice.denominator, lattice.steps.tolist()) == (denominator, steps)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pytest.param(floats(math.pi, 1.0), id="irrational"),
+        pytest.param(floats(0.12345, 0.5), id="five decimals"),
+        pytest.param(floats(0.5, 0.5 + 1e-9), id="a spread of 1e-9 is no rounding"),
+        pytest.param(floats(1 / 3 + 1e-11), id="nearly a third"),
+        pytest.param(floats(1 / 10_007), id="a denominator over 10 000"),
+        pytest.param(floats(2e9, 1.0), id="over 1e9"),
+        pytest.param(floats(1e-12, 0.0, -1e-13), id="nothing but rounding"),
+        pytest.param(np.arange(3000) / 100, id="too many distinct values"),
+        pytest.param(1 / np.arange(1.0, 1000.0), id="a common denominator beyond every double"),
+        pytest.param(floats(1e300, -1e300), id="squares beyond every double"),
+    ],
+)
+def test_other_scores_lie_on_none(values: NDArray[np.float64]) -> None:
+    assert find_lattice(values) is None
+
+
+def test_a_lattice_whose_sum_would_not_fit_into_64_bits_is_refused() -> None:
+    values = np.broadcast_to(np.float64(999_999_999.999), 6_000_000)
+    assert find_lattice(values[:1000]) is not None
+    assert find_lattice(values) is None
+
+
+@given(st.lists(st.integers(-300, 300), min_size=1, max_size=40), st.integers(1, 1000), st.randoms())
+def test_the_mean_is_the_correctly_rounded_fraction_in_any_order(
+    numerators: list[int], by: int, random: object
+) -> None:
+    wanted = float(Fraction(sum(numerators), by * len(numerators)))
+    values = np.array([numerator / by for numerator in numerators])
+    assert exact_mean(values) == wanted
+    random.shuffle(values)  # type: ignore[attr-defined]  # hypothesis' random.Random
+    assert exact_mean(values) == wanted
+
+
+@given(st.lists(st.floats(-1e9, 1e9), min_size=1, max_size=30))
+def test_the_mean_of_any_scores_lies_within_their_range_and_ignores_their_order(values: list[float]) -> None:
+    mean = exact_mean(np.array(values))
+    slack = 2e-12 * max(1.0, *map(abs, values))
+    assert min(values) - slack <= mean <= max(values) + slack
+    assert mean == exact_mean(np.array(values[::-1]))
+
+
+def test_the_mean_of_decimals_does_not_fall_below_an_equal_bar() -> None:
+    assert FLOAT_TRAP.size == 198
+    assert float(np.mean(FLOAT_TRAP)) < 0.2  # the trap
+    assert exact_mean(FLOAT_TRAP) == 0.2
+
+
+def test_the_mean_of_equal_scores_is_that_score() -> None:
+    assert float(np.mean(np.full(6, 0.1))) < 0.1  # the trap
+    assert exact_mean(np.full(6, 0.1)) == 0.1
+    assert exact_mean(np.full(7, 0.123456789)) == 0.123456789
+
+
+def test_the_mean_of_the_largest_doubles_does_not_overflow() -> None:
+    assert exact_mean(np.full(20, 1.7e308)) == 1.7e308
+    assert exact_mean(floats(1.7e308, -1.7e308, 1.5e308)) == pytest.approx(0.5e308)
+
+
+def test_the_mean_of_many_floats_is_correctly_rounded() -> None:
+    values = np.random.default_rng(0).normal(size=10_001)
+    assert exact_mean(values) == math.fsum(values.tolist()) / 10_001
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=10))
+def test_scaling_takes_out_a_power_of_two_and_puts_it_back(values: list[float]) -> None:
+    scaled, exponent = scale_to_unit(np.array(values))
+    largest = float(np.abs(scaled).max())
+    assert largest == 0.0 or 0.5 <= largest < 1.0
+    back = np.ldexp(scaled, exponent)
+    assert back == pytest.approx(np.array(values), rel=0, abs=max(map(abs, values)) * 2.0**-1000)
