@@ -60,6 +60,8 @@ class MetricPairs:
         baseline: float64 (n,), NaN where the baseline has no score; None without a baseline.
         candidate: float64 (n,), NaN where the candidate has none.
         common: bool (n,): the candidate holds the same item, scored or not.
+        unanswered: float64 (n,), 0 to 1: of a scored item, the share of the candidate's samples that have no score, as
+            far as it exceeds the baseline's share.
         imputed: bool (n,): the candidate's score is the worst possible one, put in for a missing one.
         status: str (n,) objects: why the candidate has a score or not: an ItemStatus in lower case, lost or changed.
         new: float64 (m,), the scores of the candidate's new items.
@@ -72,6 +74,7 @@ class MetricPairs:
     baseline: NDArray[np.float64] | None
     candidate: NDArray[np.float64]
     common: NDArray[np.bool_]
+    unanswered: NDArray[np.float64]
     imputed: NDArray[np.bool_]
     status: NDArray[np.object_]
     new: NDArray[np.float64]
@@ -115,20 +118,22 @@ class MetricPairs:
             baseline=None if self.baseline is None else self.baseline[keep],
             candidate=self.candidate[keep],
             common=self.common[keep],
+            unanswered=self.unanswered[keep],
             imputed=self.imputed[keep],
             status=self.status[keep],
         )
 
     def with_worst_for_missing(self) -> "MetricPairs":
-        """The same with the worst possible score for every missing one: of the scale, else of both runs.
+        """The same with the worst possible score for every missing item and sample: of the scale, else of both runs.
 
         Where no score of either run is left, missing ones stay missing.
         """
-        missing = self.missing
+        missing, worst = self.missing, self._worst_score()
         return replace(
             self,
-            candidate=np.where(missing, self._worst_score(), self.candidate),
+            candidate=np.where(missing, worst, self.candidate + self.unanswered * (worst - self.candidate)),
             common=self.common | missing,
+            unanswered=np.zeros(len(self.ids)),
             imputed=missing,
         )
 
@@ -226,10 +231,25 @@ def pair_metric(alignment: Alignment, metric: str, *, direction: Direction, scal
         baseline=None if baseline is None else baseline.item_scores(metric).values[alignment.baseline_index],
         candidate=np.where(alignment.common, scores[alignment.candidate_index], np.nan),
         common=alignment.common,
+        unanswered=_unanswered(alignment, metric),
         imputed=np.zeros(len(alignment.ids), np.bool_),
         status=_status(alignment, metric),
         new=scores[_rows(alignment.candidate, alignment.new)],
     )
+
+
+def _unanswered(alignment: Alignment, metric: str) -> NDArray[np.float64]:
+    share = _unscored_share(alignment.candidate, metric)[alignment.candidate_index]
+    if alignment.baseline is not None:
+        share = share - _unscored_share(alignment.baseline, metric)[alignment.baseline_index]
+    scored = alignment.candidate.item_scores(metric).status[alignment.candidate_index] == ItemStatus.SCORED
+    return np.where(alignment.common & scored, np.maximum(share, 0.0), 0.0)
+
+
+def _unscored_share(run: Run, metric: str) -> NDArray[np.float64]:
+    """Float64 (n_items,): the share of each item's samples that have no score."""
+    unscored = run.item_of_sample[run.metrics[metric].status != ItemStatus.SCORED]
+    return np.bincount(unscored, minlength=run.n_items) / np.bincount(run.item_of_sample, minlength=run.n_items)
 
 
 def _status(alignment: Alignment, metric: str) -> NDArray[np.object_]:

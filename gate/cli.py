@@ -3,6 +3,7 @@
 import shlex
 import sys
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,8 +11,8 @@ import click
 
 from gate import __version__
 from gate.checks import CHECKS
-from gate.entry import STDOUT, TERMINAL, Console, ReportTarget, Request, carry_out, printing
-from gate.errors import ExitCode, GateError
+from gate.entry import STDOUT, TERMINAL, Console, ReportTarget, Request, carry_out, complain, fail, printing
+from gate.errors import ExitCode
 from gate.reports import REPORTS
 from gate.reports.escape import terminal
 from gate.results import FailOn
@@ -85,8 +86,9 @@ def validate(config: str) -> None:
     """Say whether a gate.yml is sound, and what it would do."""
     from gate.descriptions import describe_config  # noqa: PLC0415  # only this command needs it
 
+    text = describe_config(config)
     with printing(sys.stdout):
-        sys.stdout.write(describe_config(config))
+        sys.stdout.write(text)
 
 
 @cli.command()
@@ -109,7 +111,7 @@ def init(files: tuple[str, ...], directory: str, *, force: bool) -> None:
 
     written = write_starter(files, Path(directory), force=force)
     with printing(sys.stdout):
-        sys.stdout.writelines(f"wrote {path}\n" for path in written)
+        sys.stdout.writelines(terminal(f"wrote {path}") + "\n" for path in written)
 
 
 @cli.command()
@@ -125,17 +127,22 @@ def completion(shell: str) -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Run the command line and return the exit code; usage errors and errors in input files are told here."""
+    """Run the command line and return the exit code; whatever goes wrong is told here and gets its own."""
     try:
         code = cli(arguments, prog_name="gate", standalone_mode=False)
     except click.ClickException as fault:
-        fault.show()
+        told = StringIO()
+        fault.show(told)
+        complain(sys.stderr, told.getvalue().splitlines())
         return ExitCode.USAGE
     except click.Abort as fault:
         raise KeyboardInterrupt from fault
-    except GateError as fault:
-        sys.stderr.write("".join(terminal(f"{line}\n") for line in f"ERROR: {fault}".splitlines()))
-        return fault.exit_code
+    except SystemExit:
+        # the library exits so for a shell that completes a line, and with 1, which must not look like a BLOCK, where
+        # the reader of its help has seen enough and closed the pipe
+        return ExitCode.OK
+    except Exception as fault:
+        return fail(fault, Request(), Console(sys.stdout, sys.stderr, verbose=True))
     return ExitCode.OK if code is None else int(code)
 
 

@@ -85,12 +85,19 @@ def _metric_lines(name: str, metric: MetricDescription) -> Iterator[str]:
 def _suite_lines(suite: SuiteConfig) -> Iterator[str]:
     for role, path in (("baseline", suite.baseline), ("candidate", suite.candidate)):
         if path is not None:
-            yield f"    {role:<10} {path}{_STATUS[Path(path).exists()]}"
+            yield f"    {role:<10} {path}{_STATUS[_is_there(path)]}"
     if suite.metrics:
         yield f"    metrics    {', '.join(suite.metrics)}"
     possible = CHECKS if suite.candidate is not None else ["contamination"]
     on = [name for name in possible if suite.checks.options(name) is not None]
     yield f"    checks     {', '.join(on)}"
+
+
+def _is_there(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except OSError:  # a folder that may not be looked into, a name too long
+        return False
 
 
 def _yaml(value: object) -> str:

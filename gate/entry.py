@@ -3,8 +3,9 @@
 import os
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
@@ -102,12 +103,8 @@ def carry_out(request: Request, console: Console) -> ExitCode:
         config = build_config(request)
         report = run_gate(config, command=request.command, progress=console.progress)
         _deliver(report, request.targets, console)
-    except GateError as fault:
-        return fail(fault_of(fault), request, console, fault.exit_code)
-    except Exception as fault:  # the last line of defence: an internal error must not look like a verdict
-        if console.verbose:
-            traceback.print_exc(file=console.err)
-        return fail(_internal(fault), request, console, ExitCode.INTERNAL)
+    except Exception as error:  # the last line of defence: an internal error must not look like a verdict
+        return fail(error, request, console)
     return ExitCode.BLOCKED if is_failing(report.verdict.word, config.policies.fail_on) else ExitCode.OK
 
 
@@ -130,9 +127,13 @@ def build_config(request: Request) -> GateConfig:
     return validate_config(_overlaid(_explicit(config), request))
 
 
-def fault_of(error: GateError) -> Fault:
+def fault_of(error: Exception) -> Fault:
     """The error in the words of a report."""
-    return Fault(error.kind, error.what, str(error.where) if error.where is not None else "", error.remedy)
+    if isinstance(error, GateError):
+        return Fault(error.kind, error.what, str(error.where) if error.where is not None else "", error.remedy)
+    what = f"internal error: {type(error).__name__}: {error}"
+    remedy = "this is a fault of gate, not of your files: report it with what `gate check --verbose` prints"
+    return Fault("internal", what, "", remedy)
 
 
 def error_report(fault: Fault, request: Request) -> Report:
@@ -141,17 +142,28 @@ def error_report(fault: Fault, request: Request) -> Report:
     return Report(SCHEMA_VERSION, verdict, (), Provenance(request.command, 0, {}, {}), fault=fault)
 
 
-def fail(fault: Fault, request: Request, console: Console, code: ExitCode) -> ExitCode:
-    """Tell an error: on standard error, and in every report that was asked for and can be written."""
+def fail(error: Exception, request: Request, console: Console) -> ExitCode:
+    """Tell an error, on standard error and in every report that was asked for and can be written, and how to exit."""
+    fault = fault_of(error)
+    if not isinstance(error, GateError) and console.verbose:
+        complain(console.err, "".join(traceback.format_exception(error)).splitlines())
     place = f"{fault.where}: " if fault.where else ""
-    console.err.write(terminal(f"ERROR: {place}{fault.what}") + "\n" + terminal(f"  remedy: {fault.remedy}") + "\n")
+    complain(console.err, [f"ERROR: {place}{fault.what}", f"  remedy: {fault.remedy}"])
+    report = error_report(fault, request)
+    for target in request.targets:
+        if target != TERMINAL:
+            _deliver_error(report, target, console)
+    return error.exit_code if isinstance(error, GateError) else ExitCode.INTERNAL
+
+
+def _deliver_error(report: Report, target: ReportTarget, console: Console) -> None:
+    """Write one report of an error; where that fails too, the others must still be written."""
     try:
-        targets = [target for target in request.targets if target != TERMINAL]
-        _deliver(error_report(fault, request), targets, console)
-    except GateError as second:
-        if second.what != fault.what:
-            console.err.write(terminal(f"ERROR: {second.where}: {second.what}") + "\n")
-    return code
+        _deliver(report, [target], console)
+    except Exception as error:
+        second = fault_of(error)
+        if report.fault is None or second.what != report.fault.what:
+            complain(console.err, [f"ERROR: {second.where or target.path}: {second.what}"])
 
 
 def _deliver(report: Report, targets: Sequence[ReportTarget], console: Console) -> None:
@@ -163,7 +175,7 @@ def _deliver(report: Report, targets: Sequence[ReportTarget], console: Console) 
     with printing(console.out):
         for target, content in rendered:
             if target.path == STDOUT:
-                console.out.write(content)
+                _write_utf8(console.out, content)
         if TERMINAL in targets:
             text.print_text(report, console.out, verbose=console.verbose, quiet=console.quiet)
 
@@ -175,25 +187,40 @@ def printing(out: TextIO) -> Iterator[None]:
     Raises:
         WriteError: where standard output cannot be written.
     """
+    if isinstance(out, TextIOWrapper):
+        out.reconfigure(errors="backslashreplace")
     try:
         yield
         out.flush()
     except BrokenPipeError:
-        # what is still buffered must not raise again when the interpreter exits
-        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+        _silence(out)
     except OSError as fault:
+        _silence(out)
         raise WriteError(
             f"standard output cannot be written: {fault.strerror}", remedy="write to a file: --report text:PATH"
         ) from fault
 
 
-def _internal(fault: Exception) -> Fault:
-    return Fault(
-        "internal",
-        f"internal error: {type(fault).__name__}: {fault}",
-        "",
-        "this is a fault of gate, not of your files: run again with --verbose and report what it prints",
-    )
+def _write_utf8(out: TextIO, content: str) -> None:
+    """Write a report as its file would hold it, whatever the terminal's encoding: JSON in another one is none."""
+    if isinstance(out, TextIOWrapper):
+        out.reconfigure(encoding="utf-8", errors="backslashreplace")
+    out.write(content)
+
+
+def complain(err: TextIO, lines: Sequence[str]) -> None:
+    """Write harmless lines to standard error; where nobody can hear them, the exit code must still say it."""
+    try:
+        err.writelines(f"{terminal(line)}\n" for line in lines)
+        err.flush()
+    except OSError:
+        _silence(err)
+
+
+def _silence(stream: TextIO) -> None:
+    """Let what is still buffered go nowhere: at the interpreter's exit it would fail again and change the exit code."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _speaks_of_scores(request: Request) -> bool:

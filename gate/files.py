@@ -57,7 +57,10 @@ def require_regular_file(path: Path, *, error: type[GateError] = ScoreFileError)
             "there is no such file", where=where, remedy="check the path and the step that writes it"
         ) from fault
     except (OSError, ValueError) as fault:
-        raise error(f"the path cannot be read: {fault}", where=where, remedy="check the path and its rights") from fault
+        reason = getattr(fault, "strerror", None) or fault
+        raise error(
+            f"the path cannot be read: {reason}", where=where, remedy="check the path and its rights"
+        ) from fault
     if stat.S_ISDIR(mode):
         raise error("this is a directory, not a file", where=where, remedy="name one file in it")
     if not stat.S_ISREG(mode):
@@ -73,26 +76,36 @@ def sha256_of(path: Path) -> str:
 def write_atomically(path: Path, text: str) -> None:
     """Write ``text`` as UTF-8 so that a reader sees the old file or the new one, never half of either.
 
+    A link is followed; a device or a pipe, which must not be replaced by a file, is written to directly.
+
     Raises:
         WriteError: where the folder cannot be made or written.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        if path.exists() and not path.is_file() and not path.is_dir():
+            path.write_bytes(text.encode())
+            return
+        target = path.resolve()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        _fill_and_rename(handle, Path(name), text, target)
     except OSError as fault:
         raise _cannot_write(path, fault) from fault
+
+
+def _fill_and_rename(handle: int, temporary: Path, text: str, target: Path) -> None:
     try:
-        with os.fdopen(handle, "wb") as temporary:
-            # a lone surrogate, as JSON may hold, must not keep a verdict from being written
-            temporary.write(text.encode("utf-8", "backslashreplace"))
-            temporary.flush()
-            os.fsync(temporary.fileno())
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except OSError as fault:
+        with os.fdopen(handle, "wb") as file:
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(0o644)
+        temporary.replace(target)
+    except BaseException:
+        # an interrupt, too, leaves nothing half-written behind
         with suppress(OSError):
-            Path(name).unlink()
-        raise _cannot_write(path, fault) from fault
+            temporary.unlink()
+        raise
 
 
 def _cannot_write(path: Path, fault: OSError) -> WriteError:

@@ -50,7 +50,7 @@ class Judge:
         excluded = pairs.ids_where(pairs.missing) if options.missing == "exclude" else ()
         results = self._check_pairs(pairs.without(excluded) if excluded else pairs)
         turned: list[str] = []
-        if options.missing == "worst_case" and pairs.missing.any():
+        if options.missing == "worst_case" and (pairs.missing.any() or pairs.unanswered.any()):
             worst = self._check_pairs(pairs.with_worst_for_missing())
             turned = [
                 then.check

@@ -13,6 +13,7 @@ from gate.scores.model import Direction, Run, Scale
 from gate.wording import limit
 
 UNIT_SCALE = Scale(0.0, 1.0)
+USUAL_NAMES = ("score", "metric")
 PERCENT_SCALE = Scale(0.0, 100.0)
 # A cosine of 1.0000000000000002 is a 1: scores may leave the scale by this share of its width.
 _TOLERANCE = 1e-9
@@ -54,7 +55,7 @@ class Metric:
 
 
 def choose_metrics(requested: Sequence[str], baseline: Run | None, candidate: Run) -> tuple[str, ...]:
-    """The requested metrics, else the only one, else the one named ``score``.
+    """The requested metrics, else the only one, else the one named ``score`` or ``metric``.
 
     Raises:
         ScoreFileError: where a requested metric is missing in a run, or the choice is not clear.
@@ -67,8 +68,9 @@ def choose_metrics(requested: Sequence[str], baseline: Run | None, candidate: Ru
     if requested:
         return tuple(requested)
     shared = [name for name in candidate.metrics if all(name in run.metrics for run in runs)]
-    if "score" in shared:
-        return ("score",)
+    for usual in USUAL_NAMES:
+        if usual in shared:
+            return (usual,)
     if len(shared) == 1:
         return (shared[0],)
     raise _unclear_choice(shared, runs)

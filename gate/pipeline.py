@@ -17,7 +17,7 @@ from gate.config.model import Policies
 from gate.item_table import EMPTY, JudgedMetric, build_item_table, question_texts
 from gate.judging import Judge
 from gate.metrics import choose_metrics, require_bar_on_scale, resolve_metric
-from gate.results import SCHEMA_VERSION, CheckResult, Provenance, Report, RunReport, ShowText, SuiteReport
+from gate.results import SCHEMA_VERSION, CheckResult, Provenance, Report, RunReport, SuiteReport
 from gate.scores import read_items, read_run
 from gate.scores.model import Run
 from gate.verdict import decide, share_error_rate
@@ -68,7 +68,7 @@ def _judge_suite(suite: SuiteConfig, policies: Policies, progress: Progress | No
         candidate=_run_report(candidate, *(note for judged in metrics for note in judged.metric.notes)),
         results=(*results, *_contamination_results(suite, found, {*alignment.ids, *alignment.new})),
         items=build_item_table(alignment, metrics),
-        texts=texts if policies.show_text is ShowText.SNIPPETS else {},
+        texts=texts,
     )
 
 

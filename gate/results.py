@@ -1,10 +1,10 @@
 """The words that checks, the verdict and the reports share: statuses, results, the report itself."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from gate.evidence import Evidence
+from gate.evidence import Evidence, LeakEvidence
 
 SCHEMA_VERSION = 1
 
@@ -74,6 +74,13 @@ class CheckResult:
     p_value: float | None = None
     evidence: Evidence | None = None
 
+    def without_text(self) -> "CheckResult":
+        """The same without the words of leaks."""
+        if not isinstance(self.evidence, LeakEvidence):
+            return self
+        leaks = tuple(replace(leak, matched=()) for leak in self.evidence.leaks)
+        return replace(self, evidence=replace(self.evidence, leaks=leaks))
+
 
 @dataclass(frozen=True, slots=True)
 class MetricColumn:
@@ -130,7 +137,7 @@ class RunReport:
 class SuiteReport:
     """One suite: its files, its results in the order of the checks, its items.
 
-    ``texts`` holds question texts by id for the items that reports may quote; empty unless ``show_text`` allows it.
+    ``texts`` holds question texts by id; reports quote them only where ``show_text`` allows it.
     """
 
     name: str
@@ -139,6 +146,10 @@ class SuiteReport:
     results: tuple[CheckResult, ...]
     items: ItemTable
     texts: Mapping[str, str] = field(default_factory=dict)
+
+    def without_text(self) -> "SuiteReport":
+        """The same without question texts and without the words of leaks."""
+        return replace(self, texts={}, results=tuple(result.without_text() for result in self.results))
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,3 +222,7 @@ class Report:
     provenance: Provenance
     show_text: ShowText = ShowText.IDS
     fault: Fault | None = None
+
+    def without_text(self) -> "Report":
+        """The same without a word of the eval's own text: what may be shown where ``show_text`` is ``ids``."""
+        return replace(self, suites=tuple(suite.without_text() for suite in self.suites))

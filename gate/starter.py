@@ -1,6 +1,5 @@
 """What `gate init` writes: a commented gate.yml and a workflow that run as they are on the given files."""
 
-import json
 import os.path
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,11 +8,14 @@ from gate.alignment import align
 from gate.errors import GateError, Place, UsageError
 from gate.files import write_atomically
 from gate.metrics import ScaleOrigin, choose_metrics, resolve_metric
+from gate.reports.escape import shorten
 from gate.scores import read_run
 from gate.scores.model import Run
+from gate.wording import names
 
 _CONFIG = "gate.yml"
 _WORKFLOW = ".github/workflows/gate.yml"
+_COMMENT = 80  # characters, so that a line stays under a linter's limit
 
 
 def write_starter(files: Sequence[str], directory: Path, *, force: bool) -> list[Path]:
@@ -48,7 +50,8 @@ def write_starter(files: Sequence[str], directory: Path, *, force: bool) -> list
 
 def _from(directory: Path, file: str) -> str:
     """The file as gate.yml must name it: from its own folder."""
-    return os.path.relpath(file, directory) if not Path(file).is_absolute() else file
+    inside = Path(file).resolve().is_relative_to(directory.resolve())
+    return os.path.relpath(file, directory) if inside or not Path(file).is_absolute() else file
 
 
 def _chosen_metric(runs: Sequence[Run]) -> str:
@@ -66,9 +69,9 @@ def _config_text(files: Sequence[str], runs: Sequence[Run]) -> str:
     baseline = runs[0] if len(runs) > 1 else None
     name = _chosen_metric(runs)
     metric = resolve_metric(name, baseline, runs[-1], direction=None, scale=None)
-    others = [other for other in runs[-1].metrics if other != name]
+    others = tuple(_quoted(other) for other in runs[-1].metrics if other != name)
     baseline_line = f"baseline: {_quoted(files[0])}" if len(files) > 1 else "# baseline: results/baseline.csv"
-    also = f"  # also there: {', '.join(map(_quoted, others))}" if others else ""
+    also = f"    # also there: {shorten(names(others), _COMMENT)}\n" if others else ""
     scale = "# scale: [0, 100]   # lowest and highest possible score; a bar needs it where scores leave 0 to 1"
     if metric.scale is not None and metric.scale_origin is not ScaleOrigin.UNKNOWN:
         scale = f"scale: [{metric.scale.low:g}, {metric.scale.high:g}]"
@@ -84,7 +87,7 @@ suites:
   - name: starter
     {baseline_line}
     candidate: {_quoted(files[-1])}
-    metrics: [{_quoted(name)}]{also}
+{also}    metrics: [{_quoted(name)}]
     {scale}
     direction: {metric.direction.value}     # which way is better
     checks:
@@ -99,8 +102,14 @@ suites:
 
 
 def _quoted(text: str) -> str:
-    """A YAML scalar that cannot be mistaken for anything else: JSON strings are YAML."""
-    return json.dumps(text)
+    """The text in YAML's double quotes, where it cannot be mistaken for anything else."""
+    return f'"{"".join(map(_escaped, text))}"'
+
+
+def _escaped(char: str) -> str:
+    if char in '"\\':
+        return f"\\{char}"
+    return char if char.isprintable() else f"\\U{ord(char):08x}"
 
 
 def _workflow_text() -> str:

@@ -8,12 +8,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from gate.alignment import MetricPairs, align, align_alone, pair_metric
 from gate.config import validate_config
 from gate.pipeline import run_gate
 from gate.results import CheckResult, Report
 from gate.scores.model import Direction, ItemStatus, MetricScores, Run, Scale, Source
+
+# No test may hang on the machine's speed or on the day's luck: the examples are the same every time.
+settings.register_profile("gate", deadline=None, derandomize=True)
+settings.load_profile("gate")
 
 Score = float | ItemStatus
 
@@ -125,5 +130,22 @@ def write_csv(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
         with path.open("w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows([columns, *zip(*columns.values(), strict=True)])
         return str(path)
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def questions() -> list[str]:
+    """Twenty questions without a common phrase."""
+    return [f"how{row} does topic{row} relate to subject{row} in year{row}" for row in range(20)]
+
+
+@pytest.fixture(scope="session")
+def questioned(write_csv: Callable[..., str], questions: list[str]) -> Callable[..., str]:
+    """Writes a score file with a question for each score, the twenty ones where no others are given."""
+
+    def write(scores: Sequence[object], asked: Sequence[str] = questions) -> str:
+        ids = [f"q{row:02d}" for row in range(len(scores))]
+        return write_csv("scores.csv", {"id": ids, "question": asked[: len(scores)], "score": scores})
 
     return write

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gate.alignment import MetricPairs, align, align_alone, pair_metric
 from gate.errors import AlignmentError
-from gate.scores.model import Direction, ItemStatus, MetricScores, Run, Scale
+from gate.scores.model import Direction, ItemStatus, Run, Scale
 
 MakeRun = Callable[..., Run]
 MakePairs = Callable[..., MetricPairs]
@@ -17,11 +17,17 @@ MakePairs = Callable[..., MetricPairs]
 SCORES = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from([0.0, 0.5, 1.0]), min_size=1)
 
 
-def with_repeats(make_run: MakeRun, ids: list[str], scores: list[float], path: str) -> Run:
-    items = list(dict.fromkeys(ids))
-    column = MetricScores(np.array(scores), np.zeros(len(scores), np.uint8))
-    rows = np.array([items.index(item) for item in ids], dtype=np.intp)
-    return make_run(dict.fromkeys(items, 0.0), path=path, item_of_sample=rows, metrics={"score": column})
+def with_repeats(make_run: MakeRun, *samples: tuple[str, float | ItemStatus]) -> Run:
+    """A run with one row for each sample: its item and its score."""
+    items = list(dict.fromkeys(item for item, _ in samples))
+    column = make_run([score for _, score in samples]).metrics["score"]
+    rows = np.array([items.index(item) for item, _ in samples], dtype=np.intp)
+    return make_run(dict.fromkeys(items, 0.0), item_of_sample=rows, metrics={"score": column})
+
+
+def paired(baseline: Run | None, candidate: Run, direction: Direction = Direction.HIGHER) -> MetricPairs:
+    alignment = align_alone(candidate) if baseline is None else align(baseline, candidate)
+    return pair_metric(alignment, "score", direction=direction, scale=Scale(0.0, 1.0))
 
 
 def test_items_are_paired_by_id_whatever_their_order(make_run: MakeRun) -> None:
@@ -64,6 +70,12 @@ def test_unknown_content_is_not_taken_for_changed_content(make_run: MakeRun, dig
     assert not align(baseline, make_run([1.0, 1.0], content_digests=digests)).changed.any()
 
 
+def test_digests_of_different_fields_are_never_compared(make_run: MakeRun) -> None:
+    baseline = make_run([1.0, 1.0], content_digests=("x", "y"), content_fields=("inputs",))
+    candidate = make_run([1.0, 1.0], content_digests=("u", "v"), content_fields=("inputs", "target"))
+    assert not align(baseline, candidate).changed.any()
+
+
 def test_an_edit_of_the_prompt_template_pairs_every_item_and_is_counted(make_run: MakeRun) -> None:
     baseline = make_run([1.0, 1.0], content_digests=("x", "y"), prompt_digests=("p", "q"))
     candidate = make_run([1.0, 1.0], content_digests=("x", "y"), prompt_digests=("p2", "q2"))
@@ -79,8 +91,8 @@ def test_the_new_prompt_of_a_changed_item_is_no_template_edit(make_run: MakeRun)
 
 
 def test_a_different_number_of_repeats_is_told(make_run: MakeRun) -> None:
-    baseline = with_repeats(make_run, ["a", "a", "b"], [1.0, 0.0, 1.0], "a.csv")
-    candidate = with_repeats(make_run, ["a", "b", "b", "a"], [1.0, 1.0, 1.0, 1.0], "b.csv")
+    baseline = with_repeats(make_run, ("a", 1.0), ("a", 0.0), ("b", 1.0))
+    candidate = with_repeats(make_run, ("a", 1.0), ("b", 1.0), ("b", 1.0), ("a", 1.0))
     assert align(baseline, candidate).doubled == ("b",)
 
 
@@ -143,10 +155,43 @@ def test_small_real_differences_are_not_tied(make_pairs: MakePairs) -> None:
 
 
 def test_the_order_of_repeats_makes_no_difference(make_run: MakeRun) -> None:
-    baseline = with_repeats(make_run, ["a", "a", "a"], [0.1, 0.2, 0.3], "a.csv")
-    candidate = with_repeats(make_run, ["a", "a", "a"], [0.3, 0.2, 0.1], "b.csv")
-    pairs = pair_metric(align(baseline, candidate), "score", direction=Direction.HIGHER, scale=None)
-    assert pairs.differences().tolist() == [0.0]
+    baseline = with_repeats(make_run, ("a", 0.1), ("a", 0.2), ("a", 0.3))
+    candidate = with_repeats(make_run, ("a", 0.3), ("a", 0.2), ("a", 0.1))
+    assert paired(baseline, candidate).differences().tolist() == [0.0]
+
+
+@pytest.mark.parametrize(("direction", "worst_case"), [(Direction.HIGHER, 0.25), (Direction.LOWER, 0.75)])
+def test_a_sample_without_a_score_counts_as_the_worst_in_the_worst_case(
+    make_run: MakeRun, direction: Direction, worst_case: float
+) -> None:
+    baseline = with_repeats(make_run, ("a", 0.5), ("a", 0.5), ("b", 1.0))
+    candidate = with_repeats(make_run, ("a", 0.5), ("a", ItemStatus.TIMEOUT), ("b", 1.0))
+    pairs = paired(baseline, candidate, direction)
+    assert pairs.candidate.tolist() == [0.5, 1.0]
+    assert pairs.unanswered.tolist() == [0.5, 0.0]
+    assert not pairs.missing.any()
+    assert pairs.with_worst_for_missing().candidate.tolist() == [worst_case, 1.0]
+
+
+def test_samples_that_the_baseline_lacks_as_well_are_not_held_against_the_candidate(make_run: MakeRun) -> None:
+    run = with_repeats(make_run, ("a", 1.0), ("a", ItemStatus.ERROR), ("b", 1.0))
+    better = with_repeats(make_run, ("a", 1.0), ("a", 1.0), ("b", 1.0))
+    assert paired(run, run).unanswered.tolist() == [0.0, 0.0]
+    assert paired(run, better).unanswered.tolist() == [0.0, 0.0]
+
+
+def test_without_a_baseline_every_sample_is_wanted(make_run: MakeRun) -> None:
+    run = with_repeats(make_run, ("a", 1.0), ("a", ItemStatus.ERROR), ("b", ItemStatus.ERROR))
+    assert paired(None, run).unanswered.tolist() == [0.5, 0.0]
+
+
+def test_an_item_without_any_scored_sample_is_missing_as_a_whole(make_run: MakeRun) -> None:
+    baseline = with_repeats(make_run, ("a", 1.0), ("a", 1.0), ("b", 1.0))
+    candidate = with_repeats(make_run, ("a", ItemStatus.ERROR), ("a", ItemStatus.TIMEOUT), ("b", 1.0))
+    pairs = paired(baseline, candidate)
+    assert pairs.missing.tolist() == [True, False]
+    assert pairs.unanswered.tolist() == [0.0, 0.0]
+    assert pairs.status.tolist() == ["error", "scored"]
 
 
 @pytest.mark.parametrize(

@@ -125,6 +125,14 @@ def test_percents_against_plain_numbers_are_an_error(make_run: MakeRun) -> None:
     assert "scale: [low, high]" in caught.value.remedy
 
 
+def test_a_file_that_states_zero_to_one_agrees_with_one_that_states_nothing_and_lies_in_it(make_run: MakeRun) -> None:
+    stating = make_run([1.0], scale=Scale(0.0, 1.0))
+    metric = resolved(stating, make_run([0.5]))
+    assert (metric.scale, metric.scale_origin) == (Scale(0.0, 1.0), ScaleOrigin.ASSUMED)
+    with pytest.raises(ScoreFileError, match="only one of the files states a scale"):
+        resolved(stating, make_run([50.0]))
+
+
 def test_a_score_outside_the_given_scale_is_an_error_that_names_item_and_value(make_run: MakeRun) -> None:
     with pytest.raises(ScoreFileError, match=r"the score 1\.001 lies outside the scale 0 to 1") as caught:
         resolved(make_run({"q1": 1.0}), make_run({"q7": 1.001}), scale=Scale(0.0, 1.0))
@@ -166,3 +174,15 @@ def test_a_bar_of_at_most_one_is_taken_where_the_user_gave_the_percent_scale() -
 
 def test_a_bar_in_percent_is_taken() -> None:
     require_bar_on_scale(70.0, metric_on(PERCENT, ScaleOrigin.FORMAT))
+
+
+def test_a_file_whose_format_states_zero_to_one_may_be_held_against_a_plain_one_that_stays_in_it(
+    make_run: MakeRun,
+) -> None:
+    for runs in (
+        (make_run([1.0, 0.0], scale=Scale(0.0, 1.0)), make_run([1.0, 1.0])),
+        (make_run([1.0, 1.0]), make_run([1.0, 0.0], scale=Scale(0.0, 1.0))),
+    ):
+        assert resolved(*runs).scale == Scale(0.0, 1.0)
+    with pytest.raises(ScoreFileError, match="only one of the files states a scale"):
+        resolved(make_run([1.0, 0.0], scale=Scale(0.0, 1.0)), make_run([100.0, 1.0]))

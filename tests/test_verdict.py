@@ -110,7 +110,7 @@ def test_a_single_test_keeps_the_whole_share() -> None:
 
 def test_tests_in_several_suites_share_by_holm() -> None:
     assert shared_statuses(0.02, 0.9) == [Status.WARN, Status.PASS]
-    assert shared_statuses(0.012, 0.9) == [Status.FAIL, Status.PASS]
+    assert shared_statuses(0.0125, 0.9) == [Status.FAIL, Status.PASS]
     assert shared_statuses(0.012, 0.02) == [Status.FAIL, Status.FAIL]
 
 

@@ -20,6 +20,8 @@ WHEN_IT_FAILS = (
     "about the candidate set `missing: exclude`."
 )
 
+_RUN_AGAIN = "run the missing items again; the report lists them"
+
 
 class CoverageOptions(Options):
     """Options of the coverage check."""
@@ -66,11 +68,13 @@ def check(
     tally = _tally(pairs)
     evidence = _evidence(alignment, pairs)
     outcome = _outcome(tally, options, turned)
+    if outcome.status is Status.PASS:
+        outcome = _contents_unknown(alignment) or outcome
     return CheckResult(
         NAME,
         *outcome[:3],
         detail=_detail(evidence, tally.wanted),
-        remedy="" if outcome.status is Status.PASS else "run the missing items again; the report lists them",
+        remedy="" if outcome.status is Status.PASS else outcome.remedy or _RUN_AGAIN,
         notes=_notes(alignment, pairs, evidence),
         metric=pairs.metric,
         figures={
@@ -101,6 +105,20 @@ def _outcome(tally: _Tally, options: CoverageOptions, turned: Sequence[str]) -> 
         sentence = f"the baseline has a score for only {percent(tally.wanted / tally.items)} of its items"
         return Outcome(Status.WARN, "baseline-incomplete", sentence)
     return Outcome(Status.PASS, "complete", f"all {count(tally.wanted, 'item')} compared")
+
+
+def _contents_unknown(alignment: Alignment) -> Outcome | None:
+    """A candidate that no longer tells what its items ask could hide that they are easier ones."""
+    if alignment.baseline is None:
+        return None
+    told, telling = alignment.baseline.content_fields, alignment.candidate.content_fields
+    if set(told) <= set(telling):
+        return None
+    sentence = f"the candidate holds {_listed(telling)} of the items, the baseline {_listed(told)}"
+    return Outcome(
+        Status.WARN, "contents-unknown", f"{sentence}: whether they changed cannot be told",
+        "write both files with the same columns of inputs and target",
+    )  # fmt: skip
 
 
 def _missing_outcome(tally: _Tally, policy: str, turned: Sequence[str]) -> Outcome:
@@ -158,11 +176,10 @@ def _notes(alignment: Alignment, pairs: MetricPairs, evidence: CoverageEvidence)
         notes.append(f"{count(len(evidence.new), 'new item')}{mean}: they count from the next baseline on")
     if evidence.changed:
         notes.append(f"inputs or target changed under the same id: {names(evidence.changed)}")
-    if alignment.baseline is not None and alignment.baseline.content_fields != alignment.candidate.content_fields:
-        ours, theirs = (_listed(run.content_fields) for run in (alignment.baseline, alignment.candidate))
-        notes.append(
-            f"the baseline holds {ours} of the items, the candidate {theirs}: whether they changed cannot be told"
-        )
+    if alignment.baseline is not None and set(alignment.candidate.content_fields) > set(
+        alignment.baseline.content_fields
+    ):
+        notes.append("the baseline does not hold all of the items' contents: whether they changed cannot be told")
     if evidence.baseline_unscored:
         notes.append(f"{count(len(evidence.baseline_unscored), 'item')} without a score in the baseline")
     if pairs.unanswered.any():

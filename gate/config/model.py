@@ -2,11 +2,12 @@
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Optional, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, FiniteFloat, create_model, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, FiniteFloat, WithJsonSchema, create_model, model_validator
 
 from gate.checks import CHECKS
 from gate.checks.base import GatePath, Options
 from gate.results import FailOn, ShowText
+from gate.scores import FORMATS
 from gate.scores.model import Columns, Direction, Scale
 
 
@@ -27,7 +28,8 @@ def _switch(value: object) -> object:
 
 
 def _allow_switch(schema: dict[str, Any]) -> None:
-    schema["anyOf"] = [*[option for option in schema["anyOf"] if option != {"type": "null"}], {"type": "boolean"}]
+    options = schema.pop("anyOf", None) or [{"$ref": schema.pop("$ref")}]
+    schema["anyOf"] = [*[option for option in options if option != {"type": "null"}], {"type": "boolean"}]
 
 
 class CheckSettingsBase(Options):
@@ -85,18 +87,29 @@ class MetricSettings(Options):
 
 def _by_name(metrics: object) -> object:
     """A name or a list of names is short for a mapping without settings."""
-    if isinstance(metrics, str):
-        return {metrics: {}}
-    if isinstance(metrics, list):
-        return {name: {} for name in metrics if isinstance(name, str)} or metrics
+    names = [metrics] if isinstance(metrics, str) else metrics
+    if isinstance(names, list):
+        if not names or not all(isinstance(name, str) and name for name in names):
+            raise ValueError("this must be one name or more, each a text: put it in quotes if it is a number")
+        return {name: {} for name in names}
     if isinstance(metrics, dict):
         return {name: {} if settings is None else settings for name, settings in metrics.items()}
     return metrics
 
 
 def _allow_names(schema: dict[str, Any]) -> None:
-    mapping = {key: schema.pop(key) for key in ("type", "additionalProperties", "propertyNames") if key in schema}
-    schema["anyOf"] = [mapping, {"type": "array", "items": {"type": "string"}}, {"type": "string"}]
+    settings = {"anyOf": [schema.pop("additionalProperties"), {"type": "null"}]}
+    mapping = {"type": schema.pop("type"), "additionalProperties": settings}
+    schema["anyOf"] = [mapping, {"type": "array", "items": {"type": "string"}, "minItems": 1}, {"type": "string"}]
+
+
+def _known_format(name: str) -> str:
+    if name not in FORMATS:
+        raise ValueError(f"there is no format {name!r}; there are {', '.join(FORMATS)}")
+    return name
+
+
+FormatName = Annotated[str, AfterValidator(_known_format), WithJsonSchema({"type": "string", "enum": list(FORMATS)})]
 
 
 class SuiteConfig(Options):
@@ -105,7 +118,9 @@ class SuiteConfig(Options):
     name: str = Field(min_length=1, max_length=100, description="Shown in reports.")
     baseline: GatePath | None = Field(default=None, description="Score file of the run to compare with.")
     candidate: GatePath | None = Field(default=None, description="Score file of the run that asks to ship.")
-    format: str | None = Field(default=None, description="How to read both files; by default their content tells.")
+    format: FormatName | None = Field(
+        default=None, description="How to read both files; by default their content tells."
+    )
     metrics: Annotated[dict[str, MetricSettings], BeforeValidator(_by_name)] = Field(
         default_factory=dict, description="The metrics to judge.", json_schema_extra=_allow_names
     )
@@ -119,6 +134,8 @@ class SuiteConfig(Options):
         contamination = self.checks.options("contamination")
         if self.candidate is None and (self.baseline is not None or getattr(contamination, "items", None) is None):
             raise ValueError("a suite needs `candidate` (or, for contamination alone, `checks.contamination.items`)")
+        if not any(self.checks.options(name) for name in CHECKS):
+            raise ValueError("every check of this suite is off: it would pass whatever the files hold")
         return self
 
     def metric_direction(self, metric: str) -> Direction | None:
@@ -144,17 +161,19 @@ class Policies(Options):
     seed: int = Field(default=0, ge=0, lt=2**63, description="Seed of every random draw.")
 
 
+def _named_apart(suites: tuple[SuiteConfig, ...]) -> tuple[SuiteConfig, ...]:
+    first: dict[str, int] = {}
+    for index, suite in enumerate(suites):
+        if first.setdefault(suite.name, index) != index:
+            raise ValueError(f"suites {first[suite.name] + 1} and {index + 1} share the name {suite.name!r}")
+    return suites
+
+
 class GateConfig(Options):
     """gate.yml."""
 
     version: Literal[1] = Field(description="The version of this file's form.")
     policies: Policies = Field(default_factory=Policies, description="What holds for all suites.")
-    suites: tuple[SuiteConfig, ...] = Field(min_length=1, description="What to judge.")
-
-    @model_validator(mode="after")
-    def _names_are_unique(self) -> Self:
-        names = [suite.name for suite in self.suites]
-        doubled = sorted({name for name in names if names.count(name) > 1})
-        if doubled:
-            raise ValueError(f"two suites share the name {doubled[0]!r}")
-        return self
+    suites: Annotated[tuple[SuiteConfig, ...], AfterValidator(_named_apart)] = Field(
+        min_length=1, description="What to judge."
+    )

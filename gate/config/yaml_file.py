@@ -37,12 +37,8 @@ def parse_yaml(raw: bytes, name: str) -> Document:
     try:
         loader = yaml.SafeLoader(raw)
         node = loader.get_single_node()
-        if node is None:
-            raise ConfigError(
-                "the file is empty", where=Place(name), remedy="`gate init FILES` writes a starter gate.yml"
-            )
         builder = _Builder(loader, name)
-        return Document(builder.build(node, ()), builder.lines)
+        data = None if node is None else builder.build(node, ())
     except yaml.MarkedYAMLError as fault:
         mark = fault.problem_mark or fault.context_mark
         line = None if mark is None else mark.line + 1
@@ -59,6 +55,9 @@ def parse_yaml(raw: bytes, name: str) -> Document:
         raise ConfigError(
             "the file is nested too deeply", where=Place(name), remedy="name gate.yml; an alias must not hold itself"
         ) from fault
+    if data is None:
+        raise ConfigError("the file is empty", where=Place(name), remedy="`gate init FILES` writes a starter gate.yml")
+    return Document(data, builder.lines)
 
 
 class _Builder:
@@ -71,13 +70,7 @@ class _Builder:
         self.lines: dict[Location, int] = {(): 1}
 
     def build(self, node: yaml.Node, location: Location) -> object:
-        self._values += 1
-        if self._values > _MAX_VALUES:
-            raise ConfigError(
-                f"the file stands for over {_MAX_VALUES} values",
-                where=self._place(node, location),
-                remedy="use fewer YAML aliases",
-            )
+        self._count(node, location)
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, location)
         if isinstance(node, yaml.SequenceNode):
@@ -113,7 +106,7 @@ class _Builder:
                         where=self._place(key, location),
                         remedy="name an alias of a mapping there",
                     )
-                self._values += 1
+                self._count(source, location)
                 yield source
 
     def _key(self, key: yaml.Node, location: Location) -> str:
@@ -140,6 +133,15 @@ class _Builder:
             raise ConfigError(
                 "the value cannot be read", where=self._place(node, location), remedy="if it is text, put it in quotes"
             ) from fault
+
+    def _count(self, node: yaml.Node, location: Location) -> None:
+        self._values += 1
+        if self._values > _MAX_VALUES:
+            raise ConfigError(
+                f"the file stands for over {_MAX_VALUES} values",
+                where=self._place(node, location),
+                remedy="use fewer YAML aliases",
+            )
 
     def _place(self, node: yaml.Node, location: Location) -> Place:
         return Place(self._name, node.start_mark.line + 1, dotted(location))

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from gate.errors import Place, ScoreFileError
-from gate.results import SCHEMA_VERSION, Report
+from gate.results import SCHEMA_VERSION, Report, ShowText
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -29,7 +29,9 @@ def render(report: Report) -> str:
     A figure that is not finite becomes null. Characters are written as they are, but for controls, bidirectional
     and invisible ones, line separators, lone surrogates and ``##[``, which are escaped.
     """
-    return _UNSAFE.sub(_escaped, _written(_rounded(_adapter().dump_python(report, mode="json")), "\n")) + "\n"
+    shown = report if report.show_text is ShowText.SNIPPETS else report.without_text()
+    dumped = _adapter().dump_python(shown, mode="json")
+    return _UNSAFE.sub(_escaped, _written(_rounded(dumped), "\n")) + "\n"
 
 
 def load(text: str, *, path: str = "report.json") -> Report:

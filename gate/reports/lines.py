@@ -117,7 +117,9 @@ def _suite(suite: SuiteReport, report: Report, shape: Shape, *, verbose: bool) -
     for result in suite.results:
         yield from _evidence(result, report, verbose=verbose)
     for metric in suite.items.metrics:
-        yield from _worsened(suite, metric, shape, MOST_VERBOSE_ITEMS if verbose else MOST_ITEMS)
+        most = MOST_VERBOSE_ITEMS if verbose else MOST_ITEMS
+        quoting = report.show_text is ShowText.SNIPPETS
+        yield from _worsened(suite, metric, shape, most=most, quoting=quoting)
     notes = notes_of(suite) if verbose else ()
     if notes:
         yield from (Line(""), Line("notes"))
@@ -143,7 +145,7 @@ def _evidence(result: CheckResult, report: Report, *, verbose: bool) -> Iterator
     yield from (Line(f"  {text}") for text in body)
 
 
-def _worsened(suite: SuiteReport, metric: str, shape: Shape, most: int) -> Iterator[Line]:
+def _worsened(suite: SuiteReport, metric: str, shape: Shape, *, most: int, quoting: bool) -> Iterator[Line]:
     changes = find_changes(suite.items, metric, most=most)
     if not changes.worse:
         return
@@ -154,6 +156,8 @@ def _worsened(suite: SuiteReport, metric: str, shape: Shape, most: int) -> Itera
         [f"  {shorten(item.id)}" for item in changes.worst],
         [f"{item.baseline:.6g} -> {item.candidate:.6g}" for item in changes.worst],
     ]
+    if quoting and suite.texts:
+        columns.append([shorten(" ".join(suite.texts.get(item.id, "").split())) for item in changes.worst])
     yield from map(Line, align_columns(columns))
     if changes.worse > len(changes.worst):
         yield Line(f"  {changes.worse - len(changes.worst)} more")

@@ -2,11 +2,12 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TextIO
 
 from gate.reports.escape import terminal
 from gate.reports.lines import Line, tell
-from gate.results import Report, Status, Word
+from gate.results import Report, ShowText, Status, Word
 
 _STYLES: Mapping[Status | Word | None, str] = {
     Word.PASS: "bold green",
@@ -33,7 +34,12 @@ def render(report: Report, *, verbose: bool = False, quiet: bool = False) -> str
 
 
 def print_text(report: Report, stream: TextIO, *, verbose: bool = False, quiet: bool = False) -> None:
-    """Write the report: in colour and wrapped where ``stream`` is a terminal and NO_COLOR is unset, else plainly."""
+    """Write the report: in colour and wrapped where ``stream`` is a terminal and NO_COLOR is unset, else plainly.
+
+    A terminal is not a public log: there the eval's own text may be quoted whatever ``show_text`` says.
+    """
+    if stream.isatty() and not os.environ.get("CI"):
+        report = replace(report, show_text=ShowText.SNIPPETS)
     lines = _safe_lines(report, verbose=verbose, quiet=quiet)
     encodable = [line._replace(text=_encodable(line.text, stream)) for line in lines]
     if stream.isatty() and not os.environ.get("NO_COLOR"):

@@ -109,7 +109,7 @@ class ItemScores(NamedTuple):
 
     Attributes:
         values: float64 (n_items,): the mean over the item's scored samples, NaN where it has none.
-        status: uint8 (n_items,): SCORED where any sample is scored, else the status of its first sample.
+        status: uint8 (n_items,): SCORED where any sample is scored, else the first of ItemStatus that a sample has.
     """
 
     values: NDArray[np.float64]
@@ -164,6 +164,6 @@ class Run:
         sums = np.bincount(self.item_of_sample[scored], weights=column.values[scored], minlength=self.n_items)
         values = np.full(self.n_items, np.nan)
         np.divide(sums, counts, out=values, where=counts > 0)
-        first_sample = np.unique(self.item_of_sample, return_index=True)[1]
-        status = np.where(counts > 0, np.uint8(ItemStatus.SCORED), column.status[first_sample])
+        status = np.full(self.n_items, np.iinfo(np.uint8).max, dtype=np.uint8)
+        np.minimum.at(status, self.item_of_sample, column.status)
         return ItemScores(values, status)

@@ -132,11 +132,22 @@ def test_samples_without_a_score_count_towards_the_least_coverage(make_run: Make
     assert result.sentence == "only 75 % of the samples could be compared, under 90 %"
 
 
-def test_runs_that_hold_other_parts_of_the_items_are_told(make_run: MakeRun) -> None:
+@pytest.mark.parametrize("left", [(), ("inputs",)])
+def test_a_candidate_that_no_longer_tells_what_its_items_ask_warns(make_run: MakeRun, left: tuple[str, ...]) -> None:
     baseline = make_run([1.0], content_digests=("x",), content_fields=("inputs", "target"))
-    result = covered(align(baseline, make_run([0.0])))
+    candidate = make_run([1.0], content_digests=("y",) if left else None, content_fields=left)
+    result = covered(align(baseline, candidate))
+    assert (result.status, result.reason) == (Status.WARN, "contents-unknown")
+    assert result.sentence.endswith("the baseline inputs and target: whether they changed cannot be told")
+    assert "same columns" in result.remedy
+
+
+def test_a_candidate_that_tells_more_of_its_items_than_the_baseline_is_no_fault(make_run: MakeRun) -> None:
+    candidate = make_run([1.0], content_digests=("x",), content_fields=("inputs", "target"))
+    result = covered(align(make_run([0.0]), candidate))
+    assert result.status is Status.PASS
     assert result.notes == (
-        "the baseline holds inputs and target of the items, the candidate nothing: whether they changed cannot be told",
+        "the baseline does not hold all of the items' contents: whether they changed cannot be told",
     )
 
 

@@ -1,0 +1,66 @@
+"""The JSON Schema of gate.yml, for editors and for telling which keys a place knows."""
+
+import difflib
+from functools import cache
+from typing import Any
+
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
+
+from gate.config.location import Location
+from gate.config.model import GateConfig
+
+
+class _WithoutNull(GenerateJsonSchema):
+    """A key of gate.yml that may be left out may not be left empty."""
+
+    def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
+        return self.generate_inner(schema["schema"])
+
+    def encode_default(self, dft: Any) -> Any:
+        encoded = super().encode_default(dft)
+        if isinstance(encoded, dict):
+            return {key: value for key, value in encoded.items() if value is not None}
+        return encoded
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        described = super().default_schema(schema)
+        if described.get("default", ...) is None:
+            del described["default"]
+        return described
+
+
+@cache
+def config_schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of gate.yml."""
+    body = GateConfig.model_json_schema(schema_generator=_WithoutNull)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **body, "title": "gate.yml"}
+
+
+def did_you_mean(key: str, location: Location) -> str:
+    """What to write for a key that the place does not know."""
+    known = _keys_at(location)
+    close = difflib.get_close_matches(key, known, n=1)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    return f"the keys here are {', '.join(known)}" if known else "remove it"
+
+
+def _keys_at(location: Location) -> list[str]:
+    node: dict[str, Any] = config_schema()
+    for part in location:
+        node = _resolved(node)
+        inner = node.get("items") if isinstance(part, int) else node.get("properties", {}).get(part)
+        node = inner or node.get("additionalProperties") or {}
+    return list(_resolved(node).get("properties", {}))
+
+
+def _resolved(node: dict[str, Any]) -> dict[str, Any]:
+    """Follow references and the first object among alternatives."""
+    while "$ref" in node or "anyOf" in node:
+        if "$ref" in node:
+            node = config_schema()["$defs"][node["$ref"].rsplit("/", 1)[-1]]
+        else:
+            objects = [option for option in node["anyOf"] if "$ref" in option or option.get("type") == "object"]
+            node = objects[0] if objects else {}
+    return node

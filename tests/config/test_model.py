@@ -1,0 +1,141 @@
+from collections.abc import Callable
+
+import pytest
+
+from gate.checks import CHECKS
+from gate.checks.coverage import CoverageOptions
+from gate.checks.drift import DriftOptions
+from gate.checks.threshold import ThresholdOptions
+from gate.config import GateConfig, SuiteConfig
+from gate.config.model import ColumnSettings
+from gate.results import FailOn, ShowText
+from gate.scores.model import Columns, Direction, Scale
+
+Load = Callable[[str | bytes], GateConfig]
+
+
+@pytest.fixture
+def suite_of(load: Load) -> Callable[[str], SuiteConfig]:
+    """The one suite of a gate.yml with these lines in it."""
+
+    def suite(lines: str = "") -> SuiteConfig:
+        return load(f"version: 1\nsuites:\n  - name: answers\n    candidate: b.csv\n{lines}").suites[0]
+
+    return suite
+
+
+Suite = Callable[[str], SuiteConfig]
+
+
+def test_without_a_word_on_checks_all_but_contamination_are_on(suite_of: Suite) -> None:
+    checks = suite_of("").checks
+    assert [name for name in CHECKS if checks.options(name) is None] == ["contamination"]
+    assert not any(checks.is_asked(name) for name in CHECKS)
+
+
+@pytest.mark.parametrize("word", ["false", "off", "no"])
+def test_a_check_is_turned_off(word: str, suite_of: Suite) -> None:
+    checks = suite_of(f"    checks: {{drift: {word}}}\n").checks
+    assert checks.options("drift") is None
+    assert not checks.is_asked("drift")
+    assert checks.options("regression") is not None
+
+
+@pytest.mark.parametrize("word", ["true", "on", "{}"])
+def test_a_check_is_asked_for_with_its_defaults(word: str, suite_of: Suite) -> None:
+    checks = suite_of(f"    checks: {{drift: {word}}}\n").checks
+    assert checks.options("drift") == DriftOptions()
+    assert checks.is_asked("drift")
+    assert not checks.is_asked("regression")
+
+
+def test_options_left_out_keep_their_defaults(suite_of: Suite) -> None:
+    checks = suite_of("    checks: {threshold: {bar: 0.7}, coverage: {missing: fail}}\n").checks
+    assert checks.options("threshold") == ThresholdOptions(bar=0.7)
+    assert checks.options("coverage") == CoverageOptions(missing="fail", min_coverage=0.9)
+
+
+@pytest.mark.parametrize(
+    ("metrics", "expected"),
+    [
+        ("accuracy", ["accuracy"]),
+        ("[accuracy]", ["accuracy"]),
+        ("[accuracy, f1]", ["accuracy", "f1"]),
+        ("{accuracy: , f1: {}}", ["accuracy", "f1"]),
+        ("{f1: {direction: higher}, accuracy: {scale: [0, 1]}}", ["f1", "accuracy"]),
+        ("{}", []),
+        ("'1'", ["1"]),
+    ],
+)
+def test_metrics_are_a_name_a_list_or_a_mapping(metrics: str, expected: list[str], suite_of: Suite) -> None:
+    assert list(suite_of(f"    metrics: {metrics}\n").metrics) == expected
+
+
+def test_a_metrics_own_settings_go_before_the_suites(suite_of: Suite) -> None:
+    suite = suite_of(
+        "    direction: lower\n    scale: [0, 10]\n    metrics: {a: {direction: higher}, b: {scale: [0, 1]}, c: }\n"
+    )
+    assert [suite.metric_direction(name) for name in "abc"] == [Direction.HIGHER, Direction.LOWER, Direction.LOWER]
+    assert [suite.metric_scale(name) for name in "abc"] == [Scale(0, 10), Scale(0, 1), Scale(0, 10)]
+
+
+def test_a_metric_without_settings_has_none(suite_of: Suite) -> None:
+    suite = suite_of("")
+    assert (suite.metric_direction("score"), suite.metric_scale("score")) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({}, Columns()),
+        ({"id": "row", "score": "points"}, Columns(id=("row",), score="points")),
+        ({"id": ["task", "row"], "prompt": "p"}, Columns(id=("task", "row"), prompt="p")),
+        (
+            {"group": "g", "sample": "s", "inputs": "i", "target": "t"},
+            Columns(group="g", sample="s", inputs="i", target="t"),
+        ),
+    ],
+)
+def test_columns_are_told_to_the_readers_in_their_words(settings: dict[str, object], expected: Columns) -> None:
+    assert ColumnSettings.model_validate(settings).as_columns() == expected
+
+
+def test_policies_have_their_defaults(load: Load) -> None:
+    policies = load("version: 1\nsuites: [{name: a, candidate: b}]\n").policies
+    assert (policies.fail_on, policies.show_text, policies.seed) == (FailOn.BLOCK, ShowText.IDS, 0)
+
+
+def test_policies_are_read(load: Load) -> None:
+    policies = load(
+        "version: 1\npolicies: {fail_on: never, show_text: snippets, seed: 5}\nsuites: [{name: a, candidate: b}]\n"
+    ).policies
+    assert (policies.fail_on, policies.show_text, policies.seed) == (FailOn.NEVER, ShowText.SNIPPETS, 5)
+
+
+def test_a_suite_of_questions_alone_needs_no_candidate(load: Load) -> None:
+    (suite,) = load("version: 1\nsuites: [{name: q, checks: {contamination: {corpus: c, items: q.jsonl}}}]\n").suites
+    assert suite.candidate is None
+
+
+def test_a_configuration_cannot_be_changed_after_the_fact(load: Load) -> None:
+    config = load("version: 1\nsuites: [{name: a, candidate: b}]\n")
+    with pytest.raises(ValueError, match="frozen"):
+        config.policies.seed = 3  # type: ignore[misc]  # that it is refused is the point
+
+
+def test_it_survives_its_own_dump(load: Load) -> None:
+    config = load(
+        "version: 1\nsuites: [{name: a, candidate: b, metrics: [m], scale: [0, 2],"
+        " checks: {drift: off, regression: on, threshold: {bar: 1}}}]\n"
+    )
+    again = GateConfig.model_validate(config.model_dump(mode="json", exclude_unset=True))
+    assert again == config
+    assert [again.suites[0].checks.is_asked(name) for name in CHECKS] == [
+        config.suites[0].checks.is_asked(name) for name in CHECKS
+    ]
+
+
+def test_a_suite_whose_every_check_is_off_is_refused() -> None:
+    off = dict.fromkeys(["coverage", "threshold", "regression", "drift", "contamination"], False)
+    with pytest.raises(ConfigError, match="every check of this suite is off"):
+        validate_config({"version": 1, "suites": [{"name": "a", "candidate": "b.csv", "checks": off}]})

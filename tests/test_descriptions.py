@@ -1,0 +1,150 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gate.checks import CHECKS
+from gate.descriptions import describe_config, describe_run, describe_run_json, explain_check
+from gate.errors import ConfigError
+from gate.scores import read_run
+from gate.scores.model import ItemStatus, Run, Scale
+
+MakeRun = Callable[..., Run]
+
+
+# gate show
+
+
+def test_a_run_is_told_line_by_line(example: Path) -> None:
+    lines = describe_run(read_run(example / "run_a.csv", shown="run_a.csv")).splitlines()
+    assert lines[:3] == ["run_a.csv", "  format   csv", "  items    20"]
+    assert lines[3].startswith("  sha256   55bb34cc")
+    assert lines[4] == "  texts    no question text: contamination cannot be searched for"
+    assert lines[-6:] == [
+        "  metric   score: higher is better, scale not stated",
+        "    scored 20, missing 0",
+        "    mean 0.900, lowest 0, highest 1",
+        "      0       1  ##",
+        "    0.5       2  ####",
+        "      1      17  ##############################",
+    ]
+
+
+def test_missing_scores_are_told_by_their_reason(make_run: MakeRun) -> None:
+    run = make_run([1.0, ItemStatus.TIMEOUT, ItemStatus.ERROR, ItemStatus.ERROR], scale=Scale(0.0, 5.0))
+    lines = describe_run(run).splitlines()
+    assert "  metric   score: higher is better, scale 0 to 5" in lines
+    assert "    scored 1, missing 3 (2 error, 1 timeout)" in lines
+
+
+def test_a_metric_without_any_score_has_no_distribution(make_run: MakeRun) -> None:
+    assert describe_run(make_run([ItemStatus.UNSCORED])).splitlines()[-1] == "    scored 0, missing 1 (1 unscored)"
+
+
+def test_groups_texts_and_notes_are_told_where_there_are_any(make_run: MakeRun) -> None:
+    text = describe_run(make_run([1.0, 0.0], groups=("x", "x"), inputs=("a", "b"), notes=("read with care",)))
+    assert "  groups   1\n  texts    yes\n  note     read with care\n" in text
+
+
+def test_repeats_are_told_beside_the_items(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("id,sample,score\nq1,1,1\nq1,2,0\nq2,1,1\nq2,2,1\n", encoding="utf-8")
+    assert "  items    2 (4 samples)\n" in describe_run(read_run(path))
+
+
+def test_foreign_names_cannot_command_the_terminal(make_run: MakeRun) -> None:
+    text = describe_run(make_run([1.0], metric="\x1b[31m::x", path="\n::error::x", notes=("##[error]\u202e",)))
+    assert "\x1b" not in text
+    assert not any(line.lstrip().startswith("::") for line in text.splitlines())
+    assert "##[" not in text
+
+
+def test_the_same_is_told_as_json(example: Path) -> None:
+    told = json.loads(describe_run_json(read_run(example / "run_b.csv", shown="run_b.csv")))
+    assert (told["path"], told["format"], told["items"], told["samples"]) == ("run_b.csv", "csv", 20, 20)
+    score = told["metrics"]["score"]
+    assert (score["scored"], score["mean"], score["direction"]) == (20, 0.725, "higher")
+    assert [(bar["label"], bar["count"]) for bar in score["histogram"]] == [("0", 3), ("0.5", 5), ("1", 12)]
+
+
+# gate validate
+
+
+def test_a_sound_configuration_is_told_suite_by_suite(example: Path) -> None:
+    lines = describe_config(str(example / "gate.yml")).splitlines()
+    assert lines == [
+        f"{example / 'gate.yml'}: sound, 2 suites, fail on block",
+        "  answers",
+        f"    baseline   {example / 'run_a.csv'}",
+        f"    candidate  {example / 'run_b.csv'}",
+        "    checks     coverage, threshold, regression, drift",
+        "  questions",
+        "    checks     contamination",
+    ]
+
+
+def test_files_that_are_not_there_yet_are_marked(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").touch()
+    path = tmp_path / "gate.yml"
+    path.write_text(
+        "version: 1\npolicies: {fail_on: warn}\nsuites:\n  - name: one\n    baseline: a.csv\n    candidate: b.csv\n"
+        "    metrics: [acc, f1]\n    checks: {drift: off}\n",
+        encoding="utf-8",
+    )
+    assert describe_config(str(path)).splitlines() == [
+        f"{path}: sound, 1 suite, fail on warn",
+        "  one",
+        f"    baseline   {tmp_path / 'a.csv'}",
+        f"    candidate  {tmp_path / 'b.csv'}  (not there yet)",
+        "    metrics    acc, f1",
+        "    checks     coverage, threshold, regression",
+    ]
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "a\\0b"])
+def test_a_path_that_cannot_be_is_not_there(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "gate.yml"
+    path.write_text(f'version: 1\nsuites: [{{name: one, candidate: "{name}"}}]\n', encoding="utf-8")
+    assert "(not there yet)" in describe_config(str(path))
+
+
+def test_an_unsound_configuration_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "gate.yml"
+    path.write_text("version: 1\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="the key 'suites' is missing"):
+        describe_config(str(path))
+
+
+# gate explain
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_a_check_is_explained_with_all_its_options(name: str) -> None:
+    text = explain_check(name)
+    words = " ".join(text.split())
+    assert text.startswith(f"{name}\n")
+    assert CHECKS[name].asks in words
+    assert CHECKS[name].when_it_fails in words
+    for option, field in CHECKS[name].options.model_fields.items():
+        assert f"\n  {option} (" in text
+        assert field.description
+        assert field.description in words
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_an_explanation_fits_a_terminal(name: str) -> None:
+    assert max(map(len, explain_check(name).splitlines())) <= 100
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("drift", "  rule (default calibrated)"),
+        ("drift", "  edges (default none)"),
+        ("threshold", "  alpha (default 0.05)"),
+        ("contamination", "  corpus (required)"),
+    ],
+)
+def test_an_option_is_explained_with_its_default(name: str, line: str) -> None:
+    assert line in explain_check(name).splitlines()

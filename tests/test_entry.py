@@ -1,0 +1,435 @@
+import errno
+import io
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gate import entry
+from gate.entry import (
+    STDOUT,
+    TERMINAL,
+    Console,
+    ReportTarget,
+    Request,
+    build_config,
+    carry_out,
+    complain,
+    error_report,
+    fail,
+    fault_of,
+    printing,
+)
+from gate.errors import ConfigError, ExitCode, Place, ScoreFileError, UsageError, WriteError
+from gate.reports import REPORTS
+from gate.reports.json import load
+from gate.results import FailOn, Fault, Report, Word
+
+WriteCsv = Callable[..., str]
+
+ANSWERS = """\
+version: 1
+policies: {fail_on: warn, seed: 3}
+suites:
+  - name: answers
+    baseline: a.csv
+    candidate: b.csv
+    metrics: {acc: {scale: [0, 10]}, f1: {}}
+    checks:
+      threshold: {bar: 5, alpha: 0.1}
+      regression: true
+      drift: false
+"""
+
+
+class Broken(io.StringIO):
+    """A stream that cannot be written."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self._number = number
+
+    def flush(self) -> None:
+        raise OSError(self._number, os.strerror(self._number))
+
+    def fileno(self) -> int:
+        raise OSError(errno.EBADF, "no descriptor")
+
+
+@pytest.fixture
+def console() -> Console:
+    return Console(io.StringIO(), io.StringIO())
+
+
+def told(console: Console) -> str:
+    assert isinstance(console.err, io.StringIO)
+    return console.err.getvalue()
+
+
+def shown(console: Console) -> str:
+    assert isinstance(console.out, io.StringIO)
+    return console.out.getvalue()
+
+
+@pytest.fixture
+def pair(write_csv: WriteCsv) -> Request:
+    return Request(baseline=write_csv("a.csv", [1.0] * 20), candidate=write_csv("b.csv", [1.0] * 20))
+
+
+@pytest.fixture
+def worse(write_csv: WriteCsv) -> Request:
+    return Request(baseline=write_csv("a.csv", [1.0] * 20), candidate=write_csv("b.csv", [0.0] * 10 + [1.0] * 10))
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> str:
+    path = tmp_path / "gate.yml"
+    path.write_text(ANSWERS, encoding="utf-8")
+    return str(path)
+
+
+# report targets
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        ("json:out.json", ReportTarget("json", "out.json")),
+        ("markdown:-", ReportTarget("markdown", STDOUT)),
+        ("text:-", TERMINAL),
+        ("json:a:b.json", ReportTarget("json", "a:b.json")),
+        ("markdown:/out/ä b.md", ReportTarget("markdown", "/out/ä b.md")),
+    ],
+)
+def test_a_report_is_asked_for_by_form_and_path(wanted: str, expected: ReportTarget) -> None:
+    assert ReportTarget.parse(wanted) == expected
+
+
+@pytest.mark.parametrize("wanted", ["json", "json:", "", ":", "out.json", "pdf:out.pdf", "JSON:out.json", " json:x"])
+def test_anything_else_is_a_usage_error_that_lists_the_forms(wanted: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        ReportTarget.parse(wanted)
+    assert caught.value.what == f"--report {wanted!r} is not FORM:PATH"
+    assert all(form in caught.value.remedy for form in REPORTS)
+
+
+# the configuration in force
+
+
+def test_flags_alone_make_one_suite_with_the_defaults() -> None:
+    (suite,) = build_config(Request(baseline="a.csv", candidate="b.csv")).suites
+    assert (suite.name, suite.baseline, suite.candidate) == ("scores", "a.csv", "b.csv")
+    assert suite.checks.options("contamination") is None
+    assert not any(suite.checks.is_asked(name) for name in ("coverage", "threshold", "regression", "drift"))
+
+
+def test_flags_alone_set_bar_corpus_metrics_and_format() -> None:
+    request = Request(candidate="b.csv", threshold=0.0, corpus=("x", "y"), metrics=("acc", "f1"), format="csv")
+    (suite,) = build_config(request).suites
+    assert dump(suite.checks.options("threshold"))["bar"] == 0.0
+    assert dump(suite.checks.options("contamination"))["corpus"] == ("x", "y")
+    assert (list(suite.metrics), suite.format) == (["acc", "f1"], "csv")
+
+
+@pytest.mark.parametrize("request_", [Request(), Request(baseline="a.csv"), Request(threshold=0.7)])
+def test_without_a_candidate_there_is_nothing_to_judge(request_: Request) -> None:
+    with pytest.raises(UsageError, match="there is nothing to judge"):
+        build_config(request_)
+
+
+def test_a_file_alone_holds_as_it_stands(config: str, tmp_path: Path) -> None:
+    built = build_config(Request(config=config))
+    (suite,) = built.suites
+    assert (built.policies.fail_on, built.policies.seed) == (FailOn.WARN, 3)
+    assert suite.baseline == str(tmp_path / "a.csv")
+    assert (suite.checks.is_asked("regression"), suite.checks.options("drift")) == (True, None)
+    assert not suite.checks.is_asked("coverage")
+
+
+def test_flags_go_over_the_file_and_leave_the_rest_of_it(config: str, tmp_path: Path) -> None:
+    built = build_config(Request(config=config, candidate="new.csv", threshold=7.5, fail_on=FailOn.NEVER))
+    (suite,) = built.suites
+    threshold = dump(suite.checks.options("threshold"))
+    assert (suite.baseline, suite.candidate) == (str(tmp_path / "a.csv"), "new.csv")
+    assert (threshold["bar"], threshold["alpha"]) == (7.5, 0.1)
+    assert (suite.checks.is_asked("regression"), suite.checks.options("drift")) == (True, None)
+    assert (built.policies.fail_on, built.policies.seed) == (FailOn.NEVER, 3)
+
+
+def test_a_metric_chosen_by_flag_keeps_its_settings(config: str) -> None:
+    (suite,) = build_config(Request(config=config, metrics=("acc", "new"))).suites
+    assert list(suite.metrics) == ["acc", "new"]
+    assert suite.metrics["acc"].scale == (0, 10)
+
+
+def test_a_corpus_by_flag_asks_for_contamination(config: str) -> None:
+    (suite,) = build_config(Request(config=config, corpus=("train",))).suites
+    assert suite.checks.is_asked("contamination")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"baseline": "x"}, {"candidate": "x"}, {"threshold": 0.0}, {"corpus": ("x",)}, {"metrics": ("x",)},
+        {"format": "csv"},
+    ],
+)  # fmt: skip
+def test_flags_that_speak_of_scores_do_not_fit_several_suites(asked: Mapping[str, object], tmp_path: Path) -> None:
+    path = tmp_path / "gate.yml"
+    path.write_text("version: 1\nsuites: [{name: a, candidate: a}, {name: b, candidate: b}]\n", encoding="utf-8")
+    request = Request(config=str(path))
+    assert len(build_config(replace(request, fail_on=FailOn.NEVER)).suites) == 2
+    with pytest.raises(UsageError, match="has 2 suites: the flags do not say which one they mean"):
+        build_config(replace(request, **asked))  # type: ignore[arg-type]  # the fields are named
+
+
+def test_a_flag_out_of_its_range_is_an_error_of_the_command_line() -> None:
+    with pytest.raises(ConfigError) as caught:
+        build_config(Request(candidate="b.csv", threshold=float("nan")))
+    assert caught.value.where == Place("the command line", None, "suites[0].checks.threshold.bar")
+    assert caught.value.what == "nan is not a finite number"
+
+
+def dump(options: object) -> dict[str, object]:
+    assert hasattr(options, "model_dump")
+    dumped: dict[str, object] = options.model_dump()
+    return dumped
+
+
+# judging and exiting
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "expected"),
+    [(None, ExitCode.BLOCKED), (FailOn.BLOCK, ExitCode.BLOCKED), (FailOn.WARN, ExitCode.BLOCKED), (FailOn.NEVER, 0)],
+)
+def test_a_block_exits_1_unless_it_never_shall(
+    fail_on: FailOn | None, expected: int, worse: Request, console: Console
+) -> None:
+    assert carry_out(replace(worse, fail_on=fail_on), console) == expected
+
+
+@pytest.mark.parametrize(("fail_on", "expected"), [(None, 0), (FailOn.WARN, ExitCode.BLOCKED), (FailOn.NEVER, 0)])
+def test_a_warning_exits_1_only_where_asked(
+    fail_on: FailOn | None, expected: int, write_csv: WriteCsv, console: Console
+) -> None:
+    request = Request(
+        baseline=write_csv("a.csv", [1.0] * 40),
+        candidate=write_csv("b.csv", [1.0] * 39 + [""]),
+        fail_on=fail_on,
+        targets=(TERMINAL,),
+    )
+    assert carry_out(request, console) == expected
+    assert shown(console).startswith("WARN: ")
+
+
+def test_a_pass_exits_0_and_says_nothing_on_standard_error(pair: Request, console: Console) -> None:
+    assert carry_out(replace(pair, targets=(TERMINAL,)), console) == ExitCode.OK
+    assert shown(console).startswith("PASS: ")
+    assert told(console) == ""
+
+
+def test_without_a_target_nothing_is_printed(pair: Request, console: Console) -> None:
+    carry_out(pair, console)
+    assert shown(console) == told(console) == ""
+
+
+def test_every_target_gets_its_report(pair: Request, console: Console, tmp_path: Path) -> None:
+    targets = (*(ReportTarget(form, str(tmp_path / form)) for form in REPORTS), ReportTarget("json", STDOUT))
+    carry_out(replace(pair, targets=targets), console)
+    assert {path.name for path in tmp_path.iterdir()} == set(REPORTS)
+    assert shown(console) == (tmp_path / "json").read_text(encoding="utf-8")
+    assert load(shown(console)).verdict.word is Word.PASS
+
+
+def test_the_command_stands_in_the_report(pair: Request, console: Console) -> None:
+    carry_out(replace(pair, command="gate check ...", targets=(ReportTarget("json", STDOUT),)), console)
+    assert load(shown(console)).provenance.command == "gate check ..."
+
+
+# errors
+
+
+@pytest.fixture
+def missing(tmp_path: Path) -> Request:
+    targets = tuple(ReportTarget(form, str(tmp_path / form)) for form in REPORTS)
+    return Request(candidate="nowhere.csv", command="gate check", targets=(*targets, TERMINAL))
+
+
+def test_an_error_is_told_with_place_and_remedy_and_exits_2(missing: Request, console: Console) -> None:
+    assert carry_out(missing, console) == ExitCode.USAGE
+    first, second = told(console).splitlines()
+    assert first == "ERROR: nowhere.csv: there is no such file"
+    assert second.startswith("  remedy: ")
+    assert shown(console) == ""
+
+
+def test_an_error_lands_in_every_report_as_verdict_error(missing: Request, console: Console, tmp_path: Path) -> None:
+    carry_out(missing, console)
+    report = load((tmp_path / "json").read_text(encoding="utf-8"))
+    assert report.verdict.word is Word.ERROR
+    assert report.fault == Fault(
+        "score-file", "there is no such file", "nowhere.csv", "check the path and the step that writes it"
+    )
+    for form in ("markdown", "text"):
+        text = (tmp_path / form).read_text(encoding="utf-8")
+        assert "ERROR: there is no such file" in text
+        assert "nowhere.csv" in text
+
+
+def test_an_error_report_on_standard_output_is_printed(missing: Request, console: Console) -> None:
+    carry_out(replace(missing, targets=(ReportTarget("json", STDOUT),)), console)
+    assert load(shown(console)).verdict.word is Word.ERROR
+
+
+def test_an_error_replaces_the_report_of_an_earlier_run(missing: Request, console: Console, tmp_path: Path) -> None:
+    (tmp_path / "json").write_text('{"verdict": {"word": "PASS"}}', encoding="utf-8")
+    carry_out(missing, console)
+    assert load((tmp_path / "json").read_text(encoding="utf-8")).verdict.word is Word.ERROR
+
+
+def test_a_report_that_cannot_be_written_turns_the_others_into_errors(
+    pair: Request, console: Console, tmp_path: Path
+) -> None:
+    (tmp_path / "folder").mkdir()
+    paths = [tmp_path / "first.json", tmp_path / "folder", tmp_path / "last.json"]
+    targets = tuple(ReportTarget("json", str(path)) for path in paths)
+    assert carry_out(replace(pair, targets=targets), console) == ExitCode.USAGE
+    for path in (paths[0], paths[2]):
+        assert load(path.read_text(encoding="utf-8")).verdict.word is Word.ERROR
+    assert told(console).count("ERROR: ") == 1
+    assert f"{paths[1]}: the file cannot be written: Is a directory" in told(console)
+
+
+def test_a_second_error_while_telling_the_first_is_told_too(missing: Request, console: Console, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    targets = (ReportTarget("json", str(tmp_path / "folder")), ReportTarget("json", str(tmp_path / "json")))
+    assert carry_out(replace(missing, targets=targets), console) == ExitCode.USAGE
+    assert [line for line in told(console).splitlines() if line.startswith("ERROR: ")] == [
+        "ERROR: nowhere.csv: there is no such file",
+        f"ERROR: {tmp_path / 'folder'}: the file cannot be written: Is a directory",
+    ]
+    assert load((tmp_path / "json").read_text(encoding="utf-8")).verdict.word is Word.ERROR
+
+
+def test_everything_is_rendered_before_anything_is_written(
+    pair: Request, console: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fall_over(report: Report) -> str:
+        raise ZeroDivisionError(report.verdict.word)
+
+    monkeypatch.setitem(REPORTS, "markdown", fall_over)
+    written: list[str] = []
+    monkeypatch.setattr(entry, "write_atomically", lambda path, text: written.append(f"{path.name} {text}"))
+    targets = (ReportTarget("json", str(tmp_path / "j")), ReportTarget("markdown", str(tmp_path / "m")))
+    assert carry_out(replace(pair, targets=targets), console) == ExitCode.INTERNAL
+    assert len(written) == 1
+    assert load(written[0].removeprefix("j ")).verdict.word is Word.ERROR
+
+
+def test_an_internal_error_exits_3_and_says_whose_fault_it_is(
+    missing: Request, console: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(entry, "run_gate", lambda *_, **__: 1 / 0)
+    assert carry_out(missing, console) == ExitCode.INTERNAL
+    assert told(console).startswith("ERROR: internal error: ZeroDivisionError: division by zero\n")
+    assert "a fault of gate, not of your files" in told(console)
+    assert "Traceback" not in told(console)
+    report = load((tmp_path / "json").read_text(encoding="utf-8"))
+    assert report.verdict.word is Word.ERROR
+    assert report.fault is not None
+    assert report.fault.kind == "internal"
+
+
+def test_an_internal_error_shows_its_traceback_where_verbose(
+    missing: Request, console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(entry, "run_gate", lambda *_, **__: 1 / 0)
+    carry_out(missing, replace(console, verbose=True))
+    assert told(console).startswith("Traceback (most recent call last):\n")
+
+
+def test_an_interrupt_is_not_told_as_an_internal_error(
+    missing: Request, console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(entry, "run_gate", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        carry_out(missing, console)
+
+
+def test_foreign_text_in_an_error_cannot_command_the_log(console: Console) -> None:
+    error = ScoreFileError("\x1b[31mred\n::error::x", where=Place("##[error]a\r.csv"), remedy="\u202e::stop::y")
+    fail(error, Request(), console)
+    assert told(console).splitlines() == [
+        r"ERROR: \x23#[error]a\r.csv: \x1b[31mred\n::error::x",
+        r"  remedy: \u202e::stop::y",
+    ]
+
+
+def test_foreign_text_in_a_traceback_cannot_either(console: Console) -> None:
+    fail(RuntimeError("\x1b[31mred\n::error::x"), Request(), replace(console, verbose=True))
+    assert "\x1b" not in told(console)
+    assert not any(line.startswith("::") for line in told(console).splitlines())
+
+
+def test_a_fault_keeps_kind_place_and_remedy() -> None:
+    error = ConfigError("what", where=Place("gate.yml", 3, "suites"), remedy="remedy")
+    assert fault_of(error) == Fault("config", "what", "gate.yml, line 3, suites", "remedy")
+    assert fault_of(UsageError("what", remedy="remedy")).where == ""
+
+
+def test_an_error_report_knows_its_command_and_no_suite() -> None:
+    report = error_report(Fault("usage", "what", "", "remedy"), Request(command="gate check"))
+    assert (report.verdict.word, report.suites, report.provenance.command) == (Word.ERROR, (), "gate check")
+
+
+# streams
+
+
+def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+    with printing(Broken(errno.EPIPE)):
+        pass
+
+
+def test_a_full_disk_under_standard_output_is_a_write_error() -> None:
+    full = Broken(errno.ENOSPC)
+    with pytest.raises(WriteError, match="output cannot be written: No space left on device"), printing(full):
+        pass
+
+
+def test_a_verdict_that_nobody_could_read_is_an_error(pair: Request, console: Console) -> None:
+    request = replace(pair, targets=(TERMINAL,))
+    assert carry_out(request, replace(console, out=Broken(errno.ENOSPC))) == ExitCode.USAGE
+    assert "standard output cannot be written" in told(console)
+
+
+@pytest.mark.parametrize("number", [errno.EPIPE, errno.ENOSPC])
+def test_an_error_that_nobody_can_hear_still_has_its_exit_code(number: int, missing: Request, console: Console) -> None:
+    assert carry_out(missing, replace(console, err=Broken(number))) == ExitCode.USAGE
+
+
+def test_what_is_complained_about_is_written_line_by_line() -> None:
+    err = io.StringIO()
+    complain(err, ["one", "  two\nthree"])
+    assert err.getvalue() == "one\n  two\\nthree\n"
+
+
+def test_a_report_on_standard_output_is_utf_8_whatever_the_terminal_speaks(pair: Request, console: Console) -> None:
+    raw = io.BytesIO()
+    out = io.TextIOWrapper(raw, encoding="ascii")
+    carry_out(replace(pair, targets=(ReportTarget("markdown", STDOUT),)), replace(console, out=out))
+    assert raw.getvalue().decode("utf-8").startswith("## 🟢 PASS")
+    out.detach()
+
+
+def test_text_for_a_terminal_is_written_in_what_it_speaks(pair: Request, console: Console) -> None:
+    raw = io.BytesIO()
+    out = io.TextIOWrapper(raw, encoding="ascii")
+    carry_out(replace(pair, targets=(TERMINAL,)), replace(console, out=out))
+    assert raw.getvalue().decode("ascii").startswith("PASS")
+    out.detach()

@@ -1,0 +1,121 @@
+"""Leaked questions on files: what is searched for, what is excluded, and what that does to the checks."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gate.config import load_config
+from gate.contamination import ScanProgress
+from gate.evidence import LeakEvidence
+from gate.pipeline import run_gate
+from gate.results import CheckResult, Report, Status, Word
+
+JudgeSuites = Callable[..., Report]
+Find = Callable[..., CheckResult]
+WriteCsv = Callable[..., str]
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Callable[..., str]:
+    """A corpus of texts, one document each."""
+
+    def write(*texts: str) -> str:
+        folder = tmp_path / "corpus"
+        folder.mkdir()
+        for number_of, text in enumerate(texts):
+            (folder / f"{number_of:03d}.txt").write_text(text, encoding="utf-8")
+        return str(folder)
+
+    return write
+
+
+def test_leaked_items_are_judged_with_and_without(
+    judge: JudgeSuites, find: Find, questioned: Callable[..., str], corpus: Callable[..., str], questions: list[str]
+) -> None:
+    candidate = questioned([1, 1] + [1, 1, 0] * 6)
+    checks = {"threshold": {"bar": 0.5}, "contamination": {"corpus": corpus(*questions[:2])}}
+    report = judge({"candidate": candidate, "checks": checks})
+    assert find(report, "contamination").sentence == "2 of 20 items leaked: q00, q01"
+    threshold = find(report, "threshold")
+    assert threshold.status is Status.FAIL
+    assert threshold.figures["n"] == 18
+    assert "this is without the leaked items; with them: low 0.500 clears the bar 0.50" in threshold.notes
+
+
+@pytest.mark.parametrize("on_leak", ["warn", "fail"])
+def test_leaked_items_stay_where_they_are_not_to_be_excluded(
+    judge: JudgeSuites,
+    find: Find,
+    questioned: Callable[..., str],
+    corpus: Callable[..., str],
+    questions: list[str],
+    on_leak: str,
+) -> None:
+    checks = {"threshold": {"bar": 0.5}, "contamination": {"corpus": corpus(*questions[:2]), "on_leak": on_leak}}
+    report = judge({"candidate": questioned([1, 1] + [1, 1, 0] * 6), "checks": checks})
+    assert find(report, "threshold").status is Status.PASS
+    assert find(report, "contamination").status.value == on_leak
+
+
+def test_a_clean_eval_passes(
+    judge: JudgeSuites, find: Find, questioned: Callable[..., str], corpus: Callable[..., str]
+) -> None:
+    checks = {"contamination": {"corpus": corpus("nothing of the kind")}}
+    report = judge({"candidate": questioned([1] * 20), "checks": checks})
+    assert find(report, "contamination").status is Status.PASS
+    assert report.verdict.word is Word.PASS
+
+
+def test_a_corpus_without_questions_to_look_for_fails(
+    judge: JudgeSuites, find: Find, write_csv: WriteCsv, corpus: Callable[..., str]
+) -> None:
+    report = judge({"candidate": write_csv("b.csv", [1]), "checks": {"contamination": {"corpus": corpus("text")}}})
+    assert (find(report, "contamination").status, report.verdict.word) == (Status.FAIL, Word.BLOCK)
+
+
+def test_an_item_without_a_question_is_not_testable_and_never_clean(
+    judge: JudgeSuites, find: Find, questioned: Callable[..., str], corpus: Callable[..., str], questions: list[str]
+) -> None:
+    candidate = questioned([1] * 20, asked=[*questions[:18], "", ""])
+    result = find(
+        judge({"candidate": candidate, "checks": {"contamination": {"corpus": corpus("x y z")}}}), "contamination"
+    )
+    assert isinstance(result.evidence, LeakEvidence)
+    assert result.evidence.not_testable == ("q18", "q19")
+    assert result.sentence == "no leak confirmed among 20 items"
+
+
+def test_questions_may_stand_in_a_file_of_their_own(
+    judge: JudgeSuites, find: Find, write_csv: WriteCsv, corpus: Callable[..., str], questions: list[str]
+) -> None:
+    items = write_csv("items.csv", {"id": [f"i{row:04d}" for row in range(20)], "question": questions})
+    checks = {"threshold": {"bar": 0.4}, "contamination": {"corpus": corpus(questions[0]), "items": items}}
+    report = judge({"candidate": write_csv("b.csv", [1] * 20), "checks": checks})
+    assert find(report, "contamination").sentence == "1 of 20 items leaked: i0000"
+    assert find(report, "threshold").notes[-1].startswith("without the leaked items")
+
+
+def test_leaks_that_have_no_score_cannot_be_excluded_and_that_is_told(
+    judge: JudgeSuites, find: Find, write_csv: WriteCsv, corpus: Callable[..., str], questions: list[str]
+) -> None:
+    items = write_csv("items.csv", {"id": [f"other{row:02d}" for row in range(20)], "question": questions})
+    checks = {"contamination": {"corpus": corpus(questions[0]), "items": items}}
+    result = find(judge({"candidate": write_csv("b.csv", [1] * 20), "checks": checks}), "contamination")
+    assert result.status is Status.WARN
+    assert result.notes[-1] == "not excluded, since no score has this id: other00"
+
+
+def test_a_suite_may_search_a_corpus_and_nothing_else(
+    judge: JudgeSuites, write_csv: WriteCsv, corpus: Callable[..., str], questions: list[str]
+) -> None:
+    items = write_csv("items.csv", {"id": range(20), "question": questions})
+    report = judge({"checks": {"contamination": {"corpus": corpus("nothing of the kind"), "items": items}}})
+    assert [(result.check, result.status) for result in report.suites[0].results] == [("contamination", Status.PASS)]
+    assert report.suites[0].candidate is None
+
+
+def test_the_search_tells_its_progress(example: Path) -> None:
+    told: list[ScanProgress] = []
+    run_gate(load_config(example / "gate.yml"), progress=told.append)
+    assert told[-1].documents == 4
