@@ -20,6 +20,14 @@ from gate.scores.model import Direction, ItemStatus, MetricScores, Run, Scale, S
 settings.register_profile("gate", deadline=None, derandomize=True)
 settings.load_profile("gate")
 
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let a JUnit file of the run tell which tests read real files, so that a run without any can be refused."""
+    for item in items:
+        if item.get_closest_marker("real_files"):
+            item.user_properties.append(("real_files", "yes"))
+
+
 Score = float | ItemStatus
 
 UNIT = Scale(0.0, 1.0)

@@ -6,8 +6,9 @@ from gate.checks import CHECKS
 from gate.checks.coverage import CoverageOptions
 from gate.checks.drift import DriftOptions
 from gate.checks.threshold import ThresholdOptions
-from gate.config import GateConfig, SuiteConfig
+from gate.config import GateConfig, SuiteConfig, validate_config
 from gate.config.model import ColumnSettings
+from gate.errors import ConfigError
 from gate.results import FailOn, ShowText
 from gate.scores.model import Columns, Direction, Scale
 
