@@ -77,13 +77,13 @@ def test_without_a_baseline_the_paired_checks_are_grey(put: Put) -> None:
 def test_a_paired_check_that_was_asked_for_fails_without_a_baseline(put: Put, check: str) -> None:
     result = put(None, named([1.0]), **{check: True})[check]
     assert (result.status, result.reason) == (Status.FAIL, "no-baseline")
-    assert result.sentence == "asked for, but no baseline to compare with"
+    assert result.sentence == f"{check} was asked for, but no baseline to compare with"
     assert f"gate explain {check}" in result.remedy
 
 
 def test_a_threshold_that_was_asked_for_without_a_bar_fails(put: Put) -> None:
     result = put(None, named([1.0]), threshold={"alpha": 0.1})["threshold"]
-    assert (result.status, result.sentence) == (Status.FAIL, "asked for, but no bar checked")
+    assert (result.status, result.sentence) == (Status.FAIL, "threshold was asked for, but no bar checked")
 
 
 def test_a_check_that_is_off_leaves_no_line(put: Put) -> None:

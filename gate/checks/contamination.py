@@ -1,7 +1,7 @@
 """Contamination: do the eval's questions stand in the training corpus?"""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
@@ -26,7 +26,7 @@ NO_QUESTIONS = CheckResult(
     NAME,
     Status.FAIL,
     "no-questions",
-    "asked for, but the score files hold no questions",
+    "contamination was asked for, but the score files hold no questions",
     remedy="name the column that holds the question (`columns: {inputs: ...}`), or a file of questions (`items: ...`)",
 )
 
@@ -34,7 +34,7 @@ NO_QUESTIONS = CheckResult(
 class ContaminationOptions(Options):
     """Options of the contamination check."""
 
-    corpus: GatePath | tuple[GatePath, ...] = Field(
+    corpus: GatePath | Annotated[tuple[GatePath, ...], Field(min_length=1)] = Field(
         description="Text to search: a .txt, .md, .jsonl or .json file, a folder, a glob, or a list of them."
     )
     items: GatePath | None = Field(

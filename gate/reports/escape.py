@@ -10,6 +10,8 @@ SENTENCE_LIMIT = 1000
 _EMPTY = "(empty)"
 # Letters and digits of any script, and punctuation that means nothing to GitHub. Brackets are escaped on top of that.
 _PLAIN_WORD = re.compile(r"(?:[^\W_]|[.,:;%()'\"!?+=/\[\]–—…→≤≥≠±×·-])+")
+# A phrase in backticks that stands by itself, or else one word.
+_WORDS = re.compile(r"(?<!\S)(?P<before>\(?)`(?P<phrase>[^`|]+)`(?P<after>[),.;:]{0,2})(?!\S)|\S+")
 # What GitHub makes links, pictures or commits of even among plain characters.
 _ACTIVE_WORD = re.compile(r"//|www\.|\bgh-\d|:.*:|^:|\b(?=\w*[a-f])[0-9a-f]{7,40}\b", re.IGNORECASE)
 _OPERATORS = frozenset({"<", ">", "<=", ">="})
@@ -45,9 +47,14 @@ def code(text: str, limit: int = NAME_LIMIT) -> str:
 
 
 def prose(text: str, limit: int = SENTENCE_LIMIT) -> str:
-    """A sentence as one line of markdown: plain words as they are, any word that could be markup as a code span."""
-    words = visible(shorten(text, limit)).split()
-    return " ".join(_word(word, first=index == 0) for index, word in enumerate(words))
+    """A sentence as one line of markdown: plain words as they are, any word that could be markup as a code span.
+
+    A phrase between backticks, with nothing but punctuation beside it, is one code span, as the gate's own sentences
+    write options and commands.
+    """
+    shown = " ".join(visible(shorten(text, limit)).split())
+    found = enumerate(_WORDS.finditer(shown))
+    return " ".join(_phrase(match) or _word(match[0], first=index == 0) for index, match in found)
 
 
 def fence(text: str) -> str:
@@ -63,6 +70,11 @@ def terminal(line: str) -> str:
     shown = visible(line)
     indent = len(shown) - len(shown.lstrip())
     return f"{shown[:indent]}\\x3a{shown[indent + 1 :]}" if shown.startswith("::", indent) else shown
+
+
+def _phrase(match: re.Match[str]) -> str:
+    """A phrase that the sentence itself sets in backticks; empty where the match is a plain word."""
+    return f"{match['before']}{_spans(match['phrase'])}{match['after']}" if match["phrase"] else ""
 
 
 def _escaped(char: str) -> str:

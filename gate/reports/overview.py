@@ -114,7 +114,12 @@ def remedies(report: Report) -> tuple[Remedy, ...]:
 
 def notes_of(suite: SuiteReport) -> tuple[Note, ...]:
     """The notes of the suite's checks and of its two runs, each once."""
-    of_checks = [Note(result.check, note) for result in suite.results for note in result.notes]
+    several = len({result.metric for result in suite.results} - {None}) > 1
+    of_checks = [
+        Note(f"{result.check} of {result.metric}" if several and result.metric else result.check, note)
+        for result in suite.results
+        for note in result.notes
+    ]
     runs = {"baseline": suite.baseline, "candidate": suite.candidate}
     of_runs = [Note(role, note) for role, run in runs.items() if run is not None for note in run.notes]
     return tuple(dict.fromkeys([*of_checks, *of_runs]))
