@@ -76,7 +76,8 @@ class Judge:
         if result.status is not Status.NOT_RUN or not self.suite.checks.is_asked(result.check):
             return result
         remedy = f"give it what it needs (`gate explain {result.check}`), or take it out of gate.yml"
-        return replace(result, status=Status.FAIL, sentence=f"{result.check} was asked for, but {result.sentence}", remedy=remedy)
+        sentence = f"{result.check} was asked for, but {result.sentence}"
+        return replace(result, status=Status.FAIL, sentence=sentence, remedy=remedy)
 
 
 def _worse(with_leaks: CheckResult, without: CheckResult) -> CheckResult:

@@ -152,7 +152,7 @@ class _Finder:
 
     def _missing(self, what: str) -> CorpusError:
         return CorpusError(
-            what, where=self._where, remedy="check the path; relative ones start from gate.yml's folder or the current one"
+            what, where=self._where, remedy="check the path: it is meant from gate.yml's folder, or the current one"
         )
 
     def _nothing_to_read(self) -> CorpusError:
