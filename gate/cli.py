@@ -142,7 +142,7 @@ def run(arguments: list[str]) -> int:
         # the reader of its help has seen enough and closed the pipe
         return ExitCode.OK
     except Exception as fault:
-        return fail(fault, Request(), Console(sys.stdout, sys.stderr, verbose=True))
+        return fail(fault, Request(), Console(sys.stdout, sys.stderr, verbose=True)).code
     return ExitCode.OK if code is None else int(code)
 
 

@@ -94,8 +94,28 @@ class Console:
     progress: Progress | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """What a run came to.
+
+    Attributes:
+        report: the judgement, or the report of the error.
+        code: how the process should exit.
+        error: what kept the run from being judged or told.
+    """
+
+    report: Report
+    code: ExitCode
+    error: Exception | None = None
+
+
 def carry_out(request: Request, console: Console) -> ExitCode:
-    """Judge, report, and say how the process should exit.
+    """``conclude``, for an entrance that needs the exit code alone."""
+    return conclude(request, console).code
+
+
+def conclude(request: Request, console: Console) -> Conclusion:
+    """Judge and report.
 
     Every error that a user can mend is told on ``console.err`` and, as verdict ERROR, in every report asked for.
     """
@@ -105,7 +125,8 @@ def carry_out(request: Request, console: Console) -> ExitCode:
         _deliver(report, request.targets, console)
     except Exception as error:  # the last line of defence: an internal error must not look like a verdict
         return fail(error, request, console)
-    return ExitCode.BLOCKED if is_failing(report.verdict.word, config.policies.fail_on) else ExitCode.OK
+    failing = is_failing(report.verdict.word, config.policies.fail_on)
+    return Conclusion(report, ExitCode.BLOCKED if failing else ExitCode.OK)
 
 
 def build_config(request: Request) -> GateConfig:
@@ -142,8 +163,8 @@ def error_report(fault: Fault, request: Request) -> Report:
     return Report(SCHEMA_VERSION, verdict, (), Provenance(request.command, 0, {}, {}), fault=fault)
 
 
-def fail(error: Exception, request: Request, console: Console) -> ExitCode:
-    """Tell an error, on standard error and in every report that was asked for and can be written, and how to exit."""
+def fail(error: Exception, request: Request, console: Console) -> Conclusion:
+    """Conclude with an error: tell it on standard error and in every report that was asked for and can be written."""
     fault = fault_of(error)
     if not isinstance(error, GateError) and console.verbose:
         complain(console.err, "".join(traceback.format_exception(error)).splitlines())
@@ -153,7 +174,7 @@ def fail(error: Exception, request: Request, console: Console) -> ExitCode:
     for target in request.targets:
         if target != TERMINAL:
             _deliver_error(report, target, console)
-    return error.exit_code if isinstance(error, GateError) else ExitCode.INTERNAL
+    return Conclusion(report, error.exit_code if isinstance(error, GateError) else ExitCode.INTERNAL, error)
 
 
 def _deliver_error(report: Report, target: ReportTarget, console: Console) -> None:
@@ -224,14 +245,9 @@ def _silence(stream: TextIO) -> None:
 
 
 def _speaks_of_scores(request: Request) -> bool:
-    return bool(
-        request.baseline
-        or request.candidate
-        or request.threshold is not None
-        or request.corpus
-        or request.metrics
-        or request.format
-    )
+    files = (request.baseline, request.candidate, request.format)
+    chosen = request.corpus or request.metrics
+    return bool(chosen) or request.threshold is not None or any(value is not None for value in files)
 
 
 def _explicit(config: GateConfig) -> dict[str, Any]:

@@ -67,9 +67,28 @@ def test_a_console_snippet_prints_what_it_shows(snippet: str, folder: Path) -> N
     assert printed == expected
 
 
-@pytest.mark.parametrize("snippet", snippets("yaml"))
+@pytest.mark.parametrize("snippet", [text for text in snippets("yaml") if "\njobs:\n" not in text])
 def test_a_yaml_snippet_is_a_sound_gate_yml(snippet: str) -> None:
     validate_config(yaml.safe_load(snippet))
+
+
+@pytest.mark.parametrize(
+    "workflow", sorted((ROOT / "examples").glob("*/workflow.yml")), ids=lambda path: path.parent.name
+)
+def test_an_example_workflow_stands_in_the_readme_word_for_word(workflow: Path) -> None:
+    assert workflow.read_text(encoding="utf-8") in snippets("yaml")
+
+
+def test_the_tables_of_inputs_and_outputs_are_those_of_the_action() -> None:
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    inputs, outputs = section("The action").split("| Output |")
+    assert set(re.findall(r"^\| `([^`]+)` \|", inputs, flags=re.MULTILINE)) == set(action["inputs"])
+    first_cells = re.findall(r"^\| (`[^|]+) \|", outputs, flags=re.MULTILINE)
+    assert {name for cell in first_cells for name in re.findall(r"`([^`]+)`", cell)} == set(action["outputs"])
+
+
+def test_a_workflow_to_paste_stands_on_the_first_screen() -> None:
+    assert README.index("```yaml") < README.index("## Two files")
 
 
 @pytest.mark.parametrize("snippet", snippets("csv"))

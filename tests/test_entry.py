@@ -17,6 +17,7 @@ from gate.entry import (
     build_config,
     carry_out,
     complain,
+    conclude,
     error_report,
     fail,
     fault_of,
@@ -185,6 +186,13 @@ def test_flags_that_speak_of_scores_do_not_fit_several_suites(asked: Mapping[str
         build_config(replace(request, **asked))  # type: ignore[arg-type]  # the fields are named
 
 
+def test_an_empty_path_such_as_a_variable_that_is_not_set_is_an_error() -> None:
+    with pytest.raises(ConfigError) as caught:
+        build_config(Request(candidate=""))
+    assert caught.value.where == Place("the command line", None, "suites[0].candidate")
+    assert caught.value.what == "'' is not text of 1 or more characters"
+
+
 def test_a_flag_out_of_its_range_is_an_error_of_the_command_line() -> None:
     with pytest.raises(ConfigError) as caught:
         build_config(Request(candidate="b.csv", threshold=float("nan")))
@@ -249,7 +257,20 @@ def test_the_command_stands_in_the_report(pair: Request, console: Console) -> No
     assert load(shown(console)).provenance.command == "gate check ..."
 
 
+def test_a_conclusion_holds_the_report_and_no_error(worse: Request, console: Console) -> None:
+    conclusion = conclude(worse, console)
+    assert (conclusion.code, conclusion.error) == (ExitCode.BLOCKED, None)
+    assert conclusion.report.verdict.word is Word.BLOCK
+
+
 # errors
+
+
+def test_a_conclusion_holds_the_error_and_its_report(missing: Request, console: Console) -> None:
+    conclusion = conclude(missing, console)
+    assert conclusion.code == ExitCode.USAGE
+    assert isinstance(conclusion.error, ScoreFileError)
+    assert conclusion.report.fault == fault_of(conclusion.error)
 
 
 @pytest.fixture

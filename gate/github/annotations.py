@@ -1,0 +1,65 @@
+"""A report as annotations: one for each check that fails or warns, one for a pass, one for an error with its place."""
+
+from collections.abc import Callable, Sequence
+
+from gate.entry import Conclusion, fault_of
+from gate.errors import GateError
+from gate.github.commands import Annotation, Level
+from gate.github.workspace import Workspace
+from gate.reports.escape import shorten
+from gate.reports.overview import headline, shape_of
+from gate.results import Reason, Report, Status, Word
+from gate.wording import count
+
+_MOST_TOLD = 3
+_SENTENCE = 300  # characters; GitHub cuts an annotation after some 4000
+_LEVELS = {Status.FAIL: Level.ERROR, Status.WARN: Level.WARNING}
+_VERBS = {Status.FAIL: "failed", Status.WARN: "warned"}
+
+
+def annotations_of(conclusion: Conclusion, workspace: Workspace | None) -> tuple[Annotation, ...]:
+    """What to tell beside the run; ``workspace`` knows the files that an error can point at."""
+    if conclusion.error is not None:
+        return (_of_error(conclusion.error, workspace),)
+    verdict = conclusion.report.verdict
+    if verdict.word is Word.PASS:
+        told = "; ".join(finding.sentence for finding in headline(conclusion.report))
+        return (Annotation(Level.NOTICE, "gate: PASS", told),)
+    groups: dict[str, list[Reason]] = {}
+    for reason in (*verdict.reasons, *verdict.warnings):  # the fails of a BLOCK come first
+        groups.setdefault(reason.check, []).append(reason)
+    return tuple(_of_check(check, reasons, conclusion.report) for check, reasons in groups.items())
+
+
+def _of_check(check: str, reasons: Sequence[Reason], report: Report) -> Annotation:
+    """One annotation for all suites and metrics of a check; the first of the reasons is the worst."""
+    worst = reasons[0].status
+    find_where = _places(report)
+    lines = [f"{find_where(reason)}{shorten(reason.sentence, _SENTENCE)}" for reason in reasons[:_MOST_TOLD]]
+    if len(reasons) > _MOST_TOLD:
+        lines.append(f"and {count(len(reasons) - _MOST_TOLD, 'finding')} more: see the summary")
+    remedies = dict.fromkeys(reason.remedy for reason in reasons[:_MOST_TOLD] if reason.remedy)
+    lines.extend(f"What to do: {shorten(remedy, _SENTENCE)}" for remedy in remedies)
+    return Annotation(_LEVELS[worst], f"gate: {check} {_VERBS[worst]}", "\n".join(lines))
+
+
+def _places(report: Report) -> Callable[[Reason], str]:
+    """A function that names a reason's suite and metric, each where there are several."""
+    shape = shape_of(report)
+
+    def find_where(reason: Reason) -> str:
+        suite = [shorten(reason.suite)] if shape.suites else []
+        metric = [shorten(reason.metric)] if shape.metrics and reason.metric is not None else []
+        return "".join(f"{name}: " for name in (*suite, *metric))
+
+    return find_where
+
+
+def _of_error(error: Exception, workspace: Workspace | None) -> Annotation:
+    fault = fault_of(error)
+    place = error.where if isinstance(error, GateError) else None
+    file = workspace.find_file(place) if workspace is not None and place is not None else None
+    line = place.line if place is not None else None
+    where = f"{shorten(fault.where, _SENTENCE)}: " if fault.where else ""
+    message = f"{where}{shorten(fault.what, 2 * _SENTENCE)}\nWhat to do: {shorten(fault.remedy, _SENTENCE)}"
+    return Annotation(Level.ERROR, "gate: ERROR", message, file, line)

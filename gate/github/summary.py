@@ -1,0 +1,32 @@
+"""The report on the run's page: appended to what the step has told there, under the size that GitHub takes."""
+
+from gate.github.runner_files import RunnerFile
+from gate.reports import markdown
+from gate.reports.overview import WORD_MARKS
+from gate.results import Report, Word
+
+_LEAST = 200  # bytes; the verdict alone takes no more
+_SEPARATOR = 2  # bytes; a line end and a blank line
+
+
+def append_summary(file: RunnerFile, report: Report) -> bool:
+    """Append the report, as much of it as there is room for; False where not even the verdict has room.
+
+    Raises:
+        WriteError: where the file cannot be written.
+    """
+    there = file.size()
+    room = markdown.LIMIT - there - (_SEPARATOR if there else 0)
+    if room < _LEAST:
+        return False
+    file.append(("\n" if there else "") + markdown.render(report, limit=room))
+    return True
+
+
+def append_bare_error(file: RunnerFile) -> None:
+    """Append what needs no drawing, where drawing is what went wrong.
+
+    Raises:
+        WriteError: where the file cannot be written.
+    """
+    file.append(f"\n## {WORD_MARKS[Word.ERROR]} ERROR: the report could not be drawn\n\nThe log says why.\n")

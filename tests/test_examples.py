@@ -1,0 +1,92 @@
+"""The examples do what they promise: their workflows' own inputs, put to the action as the runner would."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parent.parent
+EXAMPLES = ROOT / "examples"
+WORKFLOWS = sorted(EXAMPLES.glob("*/workflow.yml"))
+
+
+def load(workflow: Path) -> dict[str, Any]:
+    parsed: dict[str, Any] = yaml.safe_load(workflow.read_text(encoding="utf-8"))
+    return parsed
+
+
+def steps_of(workflow: Path) -> list[dict[str, Any]]:
+    return [step for job in load(workflow)["jobs"].values() for step in job["steps"]]
+
+
+def gate_step(workflow: Path) -> dict[str, Any]:
+    (step,) = [step for step in steps_of(workflow) if step.get("uses", "").startswith("OWNER/gate@")]
+    return step
+
+
+def lay_out(workflow: Path, workspace: Path) -> None:
+    """The checkouts of the workflow; a second one brings the target branch, with other results than the first."""
+    for step in steps_of(workflow):
+        if step.get("uses", "").startswith("actions/checkout@"):
+            shutil.copytree(workflow.parent, workspace / step.get("with", {}).get("path", ""), dirs_exist_ok=True)
+
+
+def run_action(workflow: Path, workspace: Path) -> subprocess.CompletedProcess[str]:
+    inputs = {f"INPUT_{name.upper()}": str(value) for name, value in gate_step(workflow)["with"].items()}
+    files = {name: str(workspace.parent / name.lower()) for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+    for file in files.values():
+        Path(file).touch()
+    environment = {"PATH": os.environ["PATH"], "GITHUB_WORKSPACE": str(workspace), **inputs, **files}
+    command = [sys.executable, "-m", "gate.github"]
+    return subprocess.run(command, cwd=workspace, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.parent.name)
+def test_a_workflow_ends_as_its_readme_promises(workflow: Path, tmp_path: Path) -> None:
+    promised = re.search(r"\*\*Expected: (\w+)", (workflow.parent / "README.md").read_text(encoding="utf-8"))
+    assert promised is not None
+    workspace = tmp_path / "workspace"
+    lay_out(workflow, workspace)
+    done = run_action(workflow, workspace)
+    verdict = promised[1]
+    assert done.returncode == (0 if verdict == "PASS" else 1), done.stdout
+    assert f"\n{verdict}\n" in (tmp_path / "github_output").read_text(encoding="utf-8")
+    assert verdict in (tmp_path / "github_step_summary").read_text(encoding="utf-8").splitlines()[0]
+
+
+def test_the_pull_request_cannot_move_its_own_bar(tmp_path: Path) -> None:
+    workflow = EXAMPLES / "pull-request" / "workflow.yml"
+    workspace = tmp_path / "workspace"
+    lay_out(workflow, workspace)
+    (workspace / "gate.yml").write_text("version: 1\nsuites: []\n", encoding="utf-8")
+    shutil.copy(workspace / "results/candidate.csv", workspace / "results/main.csv")
+    assert run_action(workflow, workspace).returncode == 1
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.parent.name)
+def test_a_workflow_asks_for_no_more_than_it_needs(workflow: Path) -> None:
+    assert load(workflow)["permissions"] == {"contents": "read"}
+    for step in steps_of(workflow):
+        if step.get("uses", "").startswith("actions/checkout@"):
+            assert step["with"]["persist-credentials"] is False
+
+
+def test_the_digits_are_what_their_script_writes(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, EXAMPLES / "digits/make_scores.py", tmp_path], check=True)
+    for name in ("neighbours.csv", "naive_bayes.csv"):
+        assert (tmp_path / name).read_bytes() == (EXAMPLES / "digits" / name).read_bytes()
+
+
+def test_the_demo_blocks_both_of_its_runs_and_exits_0() -> None:
+    done = subprocess.run([sys.executable, EXAMPLES / "demo.py"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert re.findall(r"^BLOCK: .*", done.stdout, flags=re.MULTILINE) == [
+        "BLOCK: answers: low 0.550 is under the bar 0.70; PSI 0.334 is over 0.25",
+        "BLOCK: low 0.782 is under the bar 0.80; the candidate is worse: delta -0.148, p < 0.001",
+    ]
