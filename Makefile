@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
-.PHONY: demo test lint format schemas study bench requirements clean
+.PHONY: demo test lint container format schemas study bench requirements clean
 
 demo: .venv/runtime.stamp  ## the worked example and a real pair of runs: two BLOCKs, each with its reasons
 	$(BIN)/python examples/demo.py
@@ -21,6 +21,9 @@ lint: .venv/dev.stamp  ## ruff, mypy, import-linter, yamllint
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/yamllint --strict .
+
+container: .venv/dev.stamp  ## build the action's image and run it as GitHub's runner does (needs Docker)
+	.ci/container
 
 format: .venv/dev.stamp  ## let ruff mend what it can
 	$(BIN)/ruff check --fix .
@@ -44,6 +47,7 @@ clean:
 	rm -rf .venv build dist .coverage .coverage.*
 
 .venv/runtime.stamp: requirements/build.txt pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "gate needs Python 3.11 or newer: make PYTHON=...")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(PIP) install --require-hashes -r requirements/build.txt
 	$(PIP) install --no-build-isolation --no-deps --editable .

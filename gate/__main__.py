@@ -20,6 +20,8 @@ def main() -> NoReturn:
     _require_streams()
     # the gate multiplies no matrices: the threads that numpy's BLAS would start only cost time
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # nor does it use what other packages plug into pydantic: looking for them costs time, finding them could surprise
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
         # imported here, so that an interrupt while the modules load ends as quietly as a later one
         from gate.cli import run  # noqa: PLC0415

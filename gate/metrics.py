@@ -1,6 +1,7 @@
 """Which metrics two runs are compared on, which way each is better, and on what scale."""
 
 import difflib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,6 +16,10 @@ from gate.wording import limit
 UNIT_SCALE = Scale(0.0, 1.0)
 USUAL_NAMES = ("score", "metric")
 PERCENT_SCALE = Scale(0.0, 100.0)
+_FAR_BEYOND = 10.0
+_COSTS = frozenset(
+    {"latency", "duration", "seconds", "cost", "price", "tokens", "error", "errors", "loss", "perplexity"}
+)
 # A cosine of 1.0000000000000002 is a 1: scores may leave the scale by this share of its width.
 _TOLERANCE = 1e-9
 
@@ -46,12 +51,21 @@ class Metric:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a user should know of a scale that neither the file nor the configuration states."""
-        if self.scale_origin is ScaleOrigin.ASSUMED:
-            return (f"{self.name}: the scale 0 to 1 is assumed, since every score lies in it",)
-        if self.scale_origin is ScaleOrigin.UNKNOWN:
-            return (f"{self.name}: the scale is not known, so bounds that need it are off; give `scale: [low, high]`",)
-        return ()
+        """How the metric is read: its direction and its scale, and a doubt where its name speaks against that."""
+        notes = [f"{self.name}: {self.direction.value} is better, {self._scale_in_words()}"]
+        if self.direction is Direction.HIGHER and _COSTS.intersection(re.split(r"[^a-z]+", self.name.lower())):
+            notes.append(f"{self.name}: by its name lower may be better: say `direction: lower` in gate.yml")
+        return tuple(notes)
+
+    def _scale_in_words(self) -> str:
+        if self.scale is None:
+            return "the scale is not known, so bounds that need it are off; give `scale: [low, high]` in gate.yml"
+        origin = {
+            ScaleOrigin.GIVEN: "as given",
+            ScaleOrigin.FORMAT: "as the format states",
+            ScaleOrigin.ASSUMED: "assumed, since every score lies in it",
+        }[self.scale_origin]
+        return f"the scale is {self.scale.low:g} to {self.scale.high:g}, {origin}"
 
 
 def choose_metrics(requested: Sequence[str], baseline: Run | None, candidate: Run) -> tuple[str, ...]:
@@ -111,9 +125,16 @@ def _known_scale(name: str, runs: Sequence[Run]) -> _Known:
         raise _mixed_scales(name, runs[-1])
     if all(_first_outside(run, name, UNIT_SCALE) is None for run in runs):
         return _Known(UNIT_SCALE, ScaleOrigin.ASSUMED)
-    if UNIT_SCALE in stated:
+    if UNIT_SCALE in stated or _seem_in_two_units(name, runs):
         raise _mixed_scales(name, runs[-1])
     return _Known(None, ScaleOrigin.UNKNOWN)
+
+
+def _seem_in_two_units(name: str, runs: Sequence[Run]) -> bool:
+    """One run lies wholly within 0 to 1, and the other's mean is far beyond: shares against percentages."""
+    within = [_first_outside(run, name, UNIT_SCALE) is None for run in runs]
+    over = [float(np.nanmean(run.metrics[name].values)) > _FAR_BEYOND for run in runs]
+    return any(within) and any(over)
 
 
 def require_bar_on_scale(bar: float, metric: Metric) -> None:
@@ -130,10 +151,10 @@ def require_bar_on_scale(bar: float, metric: Metric) -> None:
             f"the bar {limit(bar)} lies outside the scale {low:g} to {high:g}", where=where,
             remedy="give the bar in the unit of the scores",
         )  # fmt: skip
-    if metric.scale == PERCENT_SCALE and metric.scale_origin is ScaleOrigin.FORMAT and 0 < bar <= 1:
+    if metric.scale == PERCENT_SCALE and metric.direction is Direction.HIGHER and 0 < bar <= 1:
         raise ConfigError(
-            f"the bar {limit(bar)} is at most 1 on scores written in percent", where=where,
-            remedy=f"write {bar * 100:g} for {bar * 100:g} %, or say `scale: [0, 100]` if {limit(bar)} % is meant",
+            f"the bar {limit(bar)} is at most 1 on a scale of 0 to 100", where=where,
+            remedy=f"write {bar * 100:g} for {bar * 100:g} %",
         )  # fmt: skip
 
 
@@ -159,9 +180,9 @@ def _require_inside(run: Run, name: str, scale: Scale | None) -> None:
 
 def _mixed_scales(name: str, candidate: Run) -> ScoreFileError:
     return ScoreFileError(
-        f"only one of the files states a scale for the metric {name!r}, or the two state different ones",
+        f"the two files do not seem to give the metric {name!r} in one unit",
         where=Place(candidate.source.path),
-        remedy="write both files in one unit, or give the one that holds: `scale: [low, high]`",
+        remedy="write both files in one unit, or give the scale that holds for both in gate.yml: `scale: [low, high]`",
     )
 
 

@@ -59,6 +59,7 @@ class CheckResult:
         metric: the metric, or None for a check on the suite's items.
         figures: the numbers behind the sentence, by stable snake_case names.
         p_value: of the test behind a fail, for sharing the error rate among checks; None where no test decided.
+        if_not_upheld: what a fail by that test becomes where the shared error rate does not uphold it.
         evidence: what a report can draw or list.
     """
 
@@ -72,6 +73,7 @@ class CheckResult:
     metric: str | None = None
     figures: Mapping[str, Figure] = field(default_factory=dict)
     p_value: float | None = None
+    if_not_upheld: Status = Status.WARN
     evidence: Evidence | None = None
 
     def without_text(self) -> "CheckResult":

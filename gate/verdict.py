@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from gate.errors import UsageError
 from gate.results import CheckResult, FailOn, Reason, Status, SuiteReport, Verdict, Word
 from gate.stats.multiplicity import ERROR_SHARE, holm
 from gate.wording import count, probability
@@ -16,13 +17,22 @@ def decide(suites: Sequence[SuiteReport]) -> Verdict:
     """The verdict over all suites: BLOCK where any check fails, else WARN where any warns, else PASS.
 
     Reasons stand in the order of the suites and their checks.
+
+    Raises:
+        UsageError: where no check was run: nothing may go green for nothing.
     """
     told = [_reason(suite.name, result) for suite in suites for result in suite.results]
     fails = tuple(reason for reason in told if reason.status is Status.FAIL)
     warns = tuple(reason for reason in told if reason.status is Status.WARN)
     if fails:
         return Verdict(Word.BLOCK, fails, warns)
-    return Verdict(Word.WARN, warns) if warns else Verdict(Word.PASS, ())
+    if warns:
+        return Verdict(Word.WARN, warns)
+    if all(reason.status is Status.NOT_RUN for reason in told):
+        raise UsageError(
+            "no check was run", remedy="give the gate something to judge by: a baseline, a bar or a corpus"
+        )
+    return Verdict(Word.PASS, ())
 
 
 def is_failing(word: Word, fail_on: FailOn) -> bool:
@@ -71,8 +81,10 @@ def _adjusted(result: CheckResult, p_value: float, tests: int) -> CheckResult:
     decided_by_p = result.status is Status.FAIL and result.p_value is not None and result.p_value <= ERROR_SHARE
     if not decided_by_p or p_value <= ERROR_SHARE:
         return replace(result, figures=figures)
-    note = f"p {probability(p_value)} once {count(tests, 'test')} share the error rate (Holm): a warning, not a block"
-    return replace(result, status=Status.WARN, figures=figures, notes=(*result.notes, note))
+    sentence = f"{result.sentence}, not upheld among {count(tests, 'test')}"
+    note = f"p {probability(p_value)} once {count(tests, 'test')} share the error rate (Holm)"
+    notes = (*result.notes, note)
+    return replace(result, status=result.if_not_upheld, sentence=sentence, figures=figures, notes=notes)
 
 
 def _reason(suite: str, result: CheckResult) -> Reason:

@@ -1,16 +1,23 @@
 """How numbers are written, the same in the sentences of checks and in every report."""
 
 _DECIMALS = 3
+# Below this lies the noise of the transforms that compute probabilities.
+_LEAST_PROBABILITY = 1e-12
+_PROBABILITY_DECIMALS = 12
+# From here on decimals say nothing, and a score may have three hundred digits.
+_LARGE = 1e6
 _MOST_DECIMALS = 12
 
 
 def number(value: float) -> str:
-    """A figure to three decimals."""
-    return f"{value:z.{_DECIMALS}f}"
+    """A figure to three decimals, a large one to six digits."""
+    return f"{value:z.{_DECIMALS}f}" if abs(value) < _LARGE else f"{value:.6g}"
 
 
 def number_beside(value: float, limit: float) -> str:
     """A figure to three decimals, or to as many as it takes not to look like a limit that it differs from."""
+    if abs(value) >= _LARGE:
+        return repr(value) if value != limit else number(value)
     for decimals in range(_DECIMALS, _MOST_DECIMALS + 1):
         text = f"{value:z.{decimals}f}"
         if value == limit or float(text) != float(f"{limit:.{decimals}f}"):
@@ -27,6 +34,11 @@ def limit(value: float) -> str:
 def probability(value: float) -> str:
     """A p-value to three decimals, never as zero."""
     return "< 0.001" if value < 0.001 else f"= {value:.3f}"  # noqa: PLR2004  # three decimals end there
+
+
+def stated_p(value: float) -> float:
+    """A p-value as reports state it: to twelve decimals, and never zero."""
+    return max(round(value, _PROBABILITY_DECIMALS), _LEAST_PROBABILITY)
 
 
 def percent(share: float) -> str:

@@ -3,9 +3,14 @@
 import ast
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+
+from gate.checks import CHECKS
+from gate.reports import REPORTS
+from gate.scores import FORMATS
 
 ROOT = Path(__file__).parent.parent
 MODULES = sorted((ROOT / "gate").rglob("*.py"))
@@ -44,3 +49,16 @@ def test_a_module_does_not_import_the_face_of_its_own_package(module: Path) -> N
         for alias in node.names
     ]
     assert [name for name in taken if not (module.parent / f"{name}.py").exists()] == []
+
+
+@pytest.mark.parametrize(
+    ("package", "names"),
+    [("checks", sorted(CHECKS)), ("scores", sorted(FORMATS)), ("reports", sorted(REPORTS))],
+    ids=["checks", "readers", "reports"],
+)
+def test_every_member_of_a_registry_is_held_apart_from_the_others(package: str, names: list[str]) -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    independent = [contract["modules"] for contract in contracts if contract["type"] == "independence"]
+    assert [f"gate.{package}.{name}" for name in names] in [sorted(modules) for modules in independent]

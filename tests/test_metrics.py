@@ -1,6 +1,7 @@
 """Which metric, which way is better, on what scale; and the bars that cannot be meant."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -88,19 +89,19 @@ def test_a_given_direction_wins_over_the_format(make_run: MakeRun) -> None:
 def test_a_given_scale_wins_over_the_format(make_run: MakeRun) -> None:
     metric = resolved(make_run([50.0], scale=PERCENT), scale=Scale(0.0, 200.0))
     assert (metric.scale, metric.scale_origin) == (Scale(0.0, 200.0), ScaleOrigin.GIVEN)
-    assert metric.notes == ()
+    assert metric.notes == ("score: higher is better, the scale is 0 to 200, as given",)
 
 
 def test_the_scale_that_both_formats_state_holds(make_run: MakeRun) -> None:
     metric = resolved(make_run([50.0], scale=PERCENT), make_run([60.0], scale=PERCENT))
     assert (metric.scale, metric.scale_origin) == (PERCENT, ScaleOrigin.FORMAT)
-    assert metric.notes == ()
+    assert metric.notes == ("score: higher is better, the scale is 0 to 100, as the format states",)
 
 
 def test_zero_to_one_is_assumed_where_every_score_of_both_runs_lies_in_it_and_is_told(make_run: MakeRun) -> None:
     metric = resolved(make_run([0.0, 1.0]), make_run([0.5, ItemStatus.ERROR]))
     assert (metric.scale, metric.scale_origin) == (Scale(0.0, 1.0), ScaleOrigin.ASSUMED)
-    assert metric.notes == ("score: the scale 0 to 1 is assumed, since every score lies in it",)
+    assert metric.notes == ("score: higher is better, the scale is 0 to 1, assumed, since every score lies in it",)
 
 
 @pytest.mark.parametrize("outside", [-0.01, 1.01, 4.0])
@@ -120,7 +121,7 @@ def test_a_cosine_a_rounding_error_over_one_is_on_the_scale(make_run: MakeRun) -
 
 
 def test_percents_against_plain_numbers_are_an_error(make_run: MakeRun) -> None:
-    with pytest.raises(ScoreFileError, match="only one of the files states a scale") as caught:
+    with pytest.raises(ScoreFileError, match="do not seem to give the metric 'score' in one unit") as caught:
         resolved(make_run([85.0], scale=PERCENT), make_run([0.85]))
     assert "scale: [low, high]" in caught.value.remedy
 
@@ -129,7 +130,7 @@ def test_a_file_that_states_zero_to_one_agrees_with_one_that_states_nothing_and_
     stating = make_run([1.0], scale=Scale(0.0, 1.0))
     metric = resolved(stating, make_run([0.5]))
     assert (metric.scale, metric.scale_origin) == (Scale(0.0, 1.0), ScaleOrigin.ASSUMED)
-    with pytest.raises(ScoreFileError, match="only one of the files states a scale"):
+    with pytest.raises(ScoreFileError, match="do not seem to give the metric 'score' in one unit"):
         resolved(stating, make_run([50.0]))
 
 
@@ -163,13 +164,33 @@ def test_a_bar_on_the_scale_is_taken(bar: float) -> None:
 
 
 def test_a_bar_of_at_most_one_on_percents_is_never_rescaled_silently() -> None:
-    with pytest.raises(ConfigError, match="at most 1 on scores written in percent") as caught:
+    with pytest.raises(ConfigError, match="at most 1 on a scale of 0 to 100") as caught:
         require_bar_on_scale(0.7, metric_on(PERCENT, ScaleOrigin.FORMAT))
     assert "write 70 for 70 %" in caught.value.remedy
 
 
-def test_a_bar_of_at_most_one_is_taken_where_the_user_gave_the_percent_scale() -> None:
-    require_bar_on_scale(0.7, metric_on(PERCENT, ScaleOrigin.GIVEN))
+def test_a_bar_of_at_most_one_is_refused_on_a_given_percent_scale_too() -> None:
+    with pytest.raises(ConfigError, match="at most 1 on a scale of 0 to 100"):
+        require_bar_on_scale(0.7, metric_on(PERCENT, ScaleOrigin.GIVEN))
+
+
+def test_a_ceiling_of_less_than_one_percent_is_taken() -> None:
+    require_bar_on_scale(0.7, replace(metric_on(PERCENT, ScaleOrigin.GIVEN), direction=Direction.LOWER))
+
+
+def test_shares_against_percentages_are_an_error_even_where_no_scale_is_stated(make_run: MakeRun) -> None:
+    for runs in (([0.5, 1.0], [0.0, 100.0]), ([53.0, 60.0], [0.5, 0.6])):
+        with pytest.raises(ScoreFileError, match="in one unit"):
+            resolved(*map(make_run, runs))
+        assert resolved(*map(make_run, runs), scale=PERCENT).scale == PERCENT
+
+
+@pytest.mark.parametrize("name", ["latency", "cost_usd", "Error-rate", "total tokens"])
+def test_a_name_that_speaks_of_cost_is_doubted_where_higher_is_better(make_run: MakeRun, name: str) -> None:
+    run = make_run([1.0], metric=name)
+    metric = resolve_metric(name, None, run, direction=None, scale=None)
+    assert metric.notes[1] == f"{name}: by its name lower may be better: say `direction: lower` in gate.yml"
+    assert len(resolve_metric(name, None, run, direction=Direction.LOWER, scale=None).notes) == 1
 
 
 def test_a_bar_in_percent_is_taken() -> None:
@@ -184,5 +205,5 @@ def test_a_file_whose_format_states_zero_to_one_may_be_held_against_a_plain_one_
         (make_run([1.0, 1.0]), make_run([1.0, 0.0], scale=Scale(0.0, 1.0))),
     ):
         assert resolved(*runs).scale == Scale(0.0, 1.0)
-    with pytest.raises(ScoreFileError, match="only one of the files states a scale"):
+    with pytest.raises(ScoreFileError, match="do not seem to give the metric 'score' in one unit"):
         resolved(make_run([1.0, 0.0], scale=Scale(0.0, 1.0)), make_run([100.0, 1.0]))

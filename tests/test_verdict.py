@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gate.errors import UsageError
 from gate.item_table import EMPTY
 from gate.results import CheckResult, FailOn, Status, SuiteReport, Word
 from gate.verdict import decide, is_failing, share_error_rate
@@ -37,9 +38,8 @@ def shared_statuses(*p_values: float) -> list[Status]:
 @pytest.mark.parametrize(
     ("statuses", "word"),
     [
-        ([], Word.PASS),
         ([Status.PASS], Word.PASS),
-        ([Status.NOT_RUN], Word.PASS),
+        ([Status.PASS, Status.NOT_RUN], Word.PASS),
         ([Status.PASS, Status.NOT_RUN, Status.WARN], Word.WARN),
         ([Status.FAIL, Status.WARN], Word.BLOCK),
         ([Status.WARN, Status.FAIL], Word.BLOCK),
@@ -122,9 +122,23 @@ def test_tests_of_several_metrics_in_one_suite_share_too() -> None:
 
 def test_a_fail_that_is_not_upheld_becomes_a_warn_that_says_why() -> None:
     first = share_error_rate(with_p_values(0.02, 0.9))[0].results[0]
-    assert first.notes == ("p = 0.040 once 2 tests share the error rate (Holm): a warning, not a block",)
+    assert first.notes == ("p = 0.040 once 2 tests share the error rate (Holm)",)
     assert first.figures == {"p": 0.02, "p_adjusted": 0.04}
-    assert first.sentence == "regression fail"
+    assert first.sentence == "regression fail, not upheld among 2 tests"
+
+
+def test_a_fail_that_stays_one_where_the_test_does_not_uphold_it_stays_one() -> None:
+    suites = [
+        replace(report, results=tuple(replace(one, if_not_upheld=Status.FAIL) for one in report.results))
+        for report in with_p_values(0.02, 0.9)
+    ]
+    assert share_error_rate(suites)[0].results[0].status is Status.FAIL
+
+
+@pytest.mark.parametrize("results", [[], [Status.NOT_RUN, Status.NOT_RUN]])
+def test_nothing_goes_green_for_nothing(results: list[Status]) -> None:
+    with pytest.raises(UsageError, match="no check was run"):
+        decide([suite(*map(result, results))])
 
 
 def test_each_check_has_a_share_of_its_own() -> None:

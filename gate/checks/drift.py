@@ -24,7 +24,7 @@ from gate.stats.psi import (
     sort_into_buckets,
     swap_test,
 )
-from gate.wording import limit, number_beside, percent, probability
+from gate.wording import limit, number_beside, percent, probability, stated_p
 
 NAME = "drift"
 ASKS = "Do the two runs distribute their scores alike? The population stability index (PSI) compares the shapes."
@@ -81,7 +81,7 @@ def check(pairs: MetricPairs, options: DriftOptions, rng: np.random.Generator) -
         metric=pairs.metric,
         figures={
             "psi": index.value,
-            "p": test.p_value,
+            "p": stated_p(test.p_value),
             "unchanged_over_moderate": test.moderate_share,
             "unchanged_over_significant": test.significant_share,
             "n": int(buckets.baseline.size),

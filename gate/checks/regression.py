@@ -14,7 +14,7 @@ from gate.stats.bootstrap import bootstrap_mean
 from gate.stats.lattice import exact_mean
 from gate.stats.multiplicity import ERROR_SHARE
 from gate.stats.paired import bounds_for_equal_differences, sign_flip_p, smallest_detectable_drop, tally_pairs
-from gate.wording import count, limit, number, probability
+from gate.wording import count, limit, number, probability, stated_p
 
 NAME = "regression"
 ASKS = "Is the candidate worse than the baseline on the same items, by more than chance explains?"
@@ -51,29 +51,43 @@ def check(pairs: MetricPairs, options: RegressionOptions, rng: np.random.Generat
         )  # fmt: skip
     p_value = sign_flip_p(differences)
     estimate = _estimate(differences, pairs)
-    outcome = _outcome(estimate, p_value, options)
+    drop = smallest_detectable_drop(differences)
+    outcome = _outcome(estimate, p_value, options, drop=drop)
     return CheckResult(
         NAME,
         *outcome[:3],
         detail=_detail(estimate, differences),
         remedy=outcome.remedy,
-        notes=_notes(differences, outcome.status),
+        notes=_notes(drop, estimate.n, outcome.status),
         metric=pairs.metric,
-        figures=_figures(estimate, differences, p_value, options),
+        figures={
+            "delta": estimate.value,
+            "low": estimate.low,
+            "high": estimate.high,
+            "p": stated_p(p_value),
+            "margin": options.margin,
+            **tally_pairs(differences)._asdict(),
+            "n": estimate.n,
+            "smallest_detectable_drop": drop,
+        },
         p_value=p_value,
+        if_not_upheld=Status.FAIL if options.margin is not None and options.cannot_tell == "fail" else Status.WARN,
         evidence=_evidence(estimate, options, pairs),
     )
 
 
-def _outcome(estimate: Estimate, p_value: float, options: RegressionOptions) -> Outcome:
+def _outcome(estimate: Estimate, p_value: float, options: RegressionOptions, *, drop: float | None) -> Outcome:
     margin, delta = options.margin, estimate.value
-    if margin is not None and estimate.low >= -margin:
+    # a bootstrap of equal differences has no width: it proves nothing
+    proven = estimate.low < estimate.high or estimate.method == "exact"
+    if margin is not None and proven and estimate.low >= -margin:
         return Outcome(Status.PASS, "no-worse", f"no worse than the margin {limit(margin)}: delta {number(delta)}", "")
     if p_value <= ERROR_SHARE:
         sentence = f"the candidate is worse: delta {number(delta)}, p {probability(p_value)}"
         return Outcome(Status.FAIL, "regression-shown", sentence, "read the items that got worse; mend the candidate")
     if margin is None:
-        return Outcome(Status.PASS, "no-regression-shown", f"no regression shown: delta {number(delta)}", "")
+        could = "" if drop is None else f"; {count(estimate.n, 'pair')} can show a drop of {number(drop)}"
+        return Outcome(Status.PASS, "no-regression-shown", f"no regression shown: delta {number(delta)}{could}")
     sentence = f"cannot tell at this n whether the margin {limit(margin)} holds: delta {number(delta)}"
     status = {"note": Status.PASS if delta >= -margin else Status.WARN, "warn": Status.WARN, "fail": Status.FAIL}[
         options.cannot_tell
@@ -98,28 +112,10 @@ def _detail(estimate: Estimate, differences: NDArray[np.float64]) -> str:
     )
 
 
-def _notes(differences: NDArray[np.float64], status: Status) -> tuple[str, ...]:
-    drop = smallest_detectable_drop(differences)
+def _notes(drop: float | None, n: int, status: Status) -> tuple[str, ...]:
     if drop is None or status is Status.FAIL:
         return ()
-    return (
-        f"the smallest drop that {count(differences.size, 'pair')} like these show 80 % of the time is {number(drop)}",
-    )
-
-
-def _figures(
-    estimate: Estimate, differences: NDArray[np.float64], p_value: float, options: RegressionOptions
-) -> dict[str, float | int | None]:
-    return {
-        "delta": estimate.value,
-        "low": estimate.low,
-        "high": estimate.high,
-        "p": p_value,
-        "margin": options.margin,
-        **tally_pairs(differences)._asdict(),
-        "n": estimate.n,
-        "smallest_detectable_drop": smallest_detectable_drop(differences),
-    }
+    return (f"a true drop of {number(drop)} is shown 80 % of the time by {count(n, 'pair')} like these",)
 
 
 def _evidence(estimate: Estimate, options: RegressionOptions, pairs: MetricPairs) -> IntervalEvidence:

@@ -13,7 +13,7 @@ from gate.results import CheckResult, Status
 from gate.scores.model import Direction
 from gate.stats.bootstrap import Interval, MeanDistribution, bootstrap_mean, resample_mean
 from gate.stats.lattice import exact_mean
-from gate.wording import count, limit, number, number_beside, percent
+from gate.wording import count, limit, number, number_beside, percent, stated_p
 
 NAME = "threshold"
 ASKS = "Is the metric's mean over the bar with confidence? The interval's end nearer to the bar must clear it."
@@ -79,7 +79,7 @@ def _judged(pairs: MetricPairs, estimate: Estimate, bar: float, p_at_bar: float,
             "low": estimate.low,
             "high": estimate.high,
             "bar": bar,
-            "p_at_bar": p_at_bar,
+            "p_at_bar": stated_p(p_at_bar),
             "n": estimate.n,
             "all_items_mean": _all_items_mean(pairs),
         },

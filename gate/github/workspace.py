@@ -77,7 +77,7 @@ class Workspace:
     def find_file(self, place: Place) -> str | None:
         """The file of a place, from the workspace's root; None where the place is no file of the workspace."""
         found = Path(os.path.realpath(self.directory / place.path))
-        return self.shown(found) if found.is_relative_to(self.root) and found.is_file() else None
+        return self.shown(found) if found.is_relative_to(self.root) and _version(found) and not found.is_dir() else None
 
 
 class _Version(NamedTuple):
@@ -143,12 +143,12 @@ def _version(path: Path) -> _Version | None:
 
 
 def _give(path: Path, owner: os.stat_result) -> bool:
-    """Whether the path belongs to the owner now."""
+    """Whether the owner may do with the path as they like now: a foreign group alone is no hindrance."""
     found = path.lstat()
     if (found.st_uid, found.st_gid) == (owner.st_uid, owner.st_gid):
         return True
     try:
         os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
     except OSError:
-        return False
+        return found.st_uid == owner.st_uid
     return True

@@ -1,6 +1,6 @@
 """What the text report says, line by line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gate.evidence import BucketEvidence, CoverageEvidence, IntervalEvidence, LeakEvidence
@@ -9,6 +9,7 @@ from gate.reports.drawing import align_columns, draw_buckets, draw_interval, dra
 from gate.reports.escape import shorten
 from gate.reports.overview import (
     STATUS_WORDS,
+    Note,
     Shape,
     by_reason,
     first_rows,
@@ -120,11 +121,16 @@ def _suite(suite: SuiteReport, report: Report, shape: Shape, *, verbose: bool) -
         most = MOST_VERBOSE_ITEMS if verbose else MOST_ITEMS
         quoting = report.show_text is ShowText.SNIPPETS
         yield from _worsened(suite, metric, shape, most=most, quoting=quoting)
-    notes = notes_of(suite) if verbose else ()
-    if notes:
-        yield from (Line(""), Line("notes"))
-    for note in notes:
-        yield Line(f"  {note.source}: {shorten(note.sentence, _TEXT_LIMIT)}")
+    yield from _notes(notes_of(suite), verbose=verbose)
+
+
+def _notes(notes: Sequence[Note], *, verbose: bool) -> Iterator[Line]:
+    """All notes, or how many there are: a reader must know that something more was said."""
+    if not notes:
+        return
+    yield from (Line(""), Line("notes" if verbose else f"{count(len(notes), 'note')}: --verbose prints them"))
+    if verbose:
+        yield from (Line(f"  {note.source}: {shorten(note.sentence, _TEXT_LIMIT)}") for note in notes)
 
 
 def _evidence(result: CheckResult, report: Report, *, verbose: bool) -> Iterator[Line]:

@@ -81,13 +81,14 @@ def test_a_pass_tells_the_smallest_drop_that_these_pairs_can_show(with_changes: 
     differences = [-1.0] * 3 + [1.0] * 3 + [0.0] * 94
     drop = (1.959964 + 0.841621) * np.std(differences, ddof=1) / 10
     assert result.figures["smallest_detectable_drop"] == pytest.approx(drop, rel=1e-6)
-    assert result.notes == (f"the smallest drop that 100 pairs like these show 80 % of the time is {drop:.3f}",)
+    assert result.sentence == f"no regression shown: delta 0.000; 100 pairs can show a drop of {drop:.3f}"
+    assert result.notes == (f"a true drop of {drop:.3f} is shown 80 % of the time by 100 pairs like these",)
 
 
 def test_an_improvement_passes(with_changes: Callable[..., MetricPairs]) -> None:
     result = compared(with_changes(wins=20))
     assert result.status is Status.PASS
-    assert result.sentence == "no regression shown: delta 0.200"
+    assert result.sentence.startswith("no regression shown: delta 0.200; ")
 
 
 def test_the_same_scores_twice_pass(make_pairs: MakePairs) -> None:
@@ -217,3 +218,10 @@ def test_an_exchange_of_the_runs_never_shows_a_drop_both_ways(
     baseline, candidate = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     forth, back = compared(make_pairs(baseline, candidate)), compared(make_pairs(candidate, baseline))
     assert Status.PASS in (forth.status, back.status)
+
+
+@pytest.mark.parametrize("delta", [0.0, -0.4])
+def test_equal_differences_on_an_unknown_scale_prove_no_margin(make_pairs: MakePairs, delta: float) -> None:
+    pairs = make_pairs([5.0, 7.0], [5.0 + delta, 7.0 + delta], scale=None)
+    result = compared(pairs, margin=0.5)
+    assert result.reason == "cannot-tell"
