@@ -15,12 +15,22 @@ test: .venv/dev.stamp  ## all tests with branch coverage
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
 
-lint: .venv/dev.stamp  ## ruff, mypy, import-linter, yamllint
+WORKFLOWS := .github/workflows/*.yml examples/*/workflow.yml
+
+lint: .venv/dev.stamp  ## ruff, mypy, import-linter, yamllint; the action, its workflows, Dockerfile and scripts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/yamllint --strict .
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows $(WORKFLOWS)
+	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+	$(BIN)/zizmor --offline --quiet --config .github/zizmor.yml .github action.yml examples/*/workflow.yml
+	PATH="$(CURDIR)/$(BIN):$$PATH" jactionlint --ignore unpinned-uses
+	PATH="$(CURDIR)/$(BIN):$$PATH" jactionlint --profile correctness examples/*/workflow.yml
+	$(BIN)/hadolint Dockerfile tests/container/runner.Dockerfile
+	$(BIN)/shellcheck .ci/run .ci/container
 
 container: .venv/dev.stamp  ## build the action's image and run it as GitHub's runner does (needs Docker)
 	.ci/container

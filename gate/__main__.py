@@ -8,6 +8,7 @@ from types import FrameType
 from typing import NoReturn
 
 from gate.errors import ExitCode
+from gate.startup import importing
 
 
 class Terminated(BaseException):
@@ -16,16 +17,20 @@ class Terminated(BaseException):
 
 def main() -> NoReturn:
     """Run the command line and exit with a code of the README's table."""
-    signal.signal(signal.SIGTERM, _terminate)
+    # a job in the background ignores SIGINT, and goes on ignoring it
+    interruptible = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if interruptible:
+        signal.signal(signal.SIGINT, _leave)
+    signal.signal(signal.SIGTERM, _leave)
     _require_streams()
-    # the gate multiplies no matrices: the threads that numpy's BLAS would start only cost time
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # nor does it use what other packages plug into pydantic: looking for them costs time, finding them could surprise
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
-        # imported here, so that an interrupt while the modules load ends as quietly as a later one
-        from gate.cli import run  # noqa: PLC0415
+        with importing():
+            # imported here, so that an interrupt while the modules load ends as quietly as a later one
+            from gate.cli import run  # noqa: PLC0415
 
+        signal.signal(signal.SIGTERM, _terminate)
+        if interruptible:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         sys.exit(run(sys.argv[1:]))
     except KeyboardInterrupt:
         sys.stderr.write("\ninterrupted: nothing was decided\n")
@@ -45,6 +50,11 @@ def _require_streams() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  # open to the end
+
+
+def _leave(number: int, _frame: FrameType | None) -> NoReturn:
+    """End at once: an exception in the middle of an import would come out of it as another one."""
+    os._exit(ExitCode.INTERRUPTED if number == signal.SIGINT else ExitCode.TERMINATED)
 
 
 def _terminate(_number: int, _frame: FrameType | None) -> NoReturn:

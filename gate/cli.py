@@ -1,9 +1,10 @@
 """The command line: argv to a request, and nothing that knows what a gate decides."""
 
+import os
 import shlex
 import sys
-from collections.abc import Callable
-from io import StringIO
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ import click
 from gate import __version__
 from gate.checks import CHECKS
 from gate.entry import STDOUT, TERMINAL, Console, ReportTarget, Request, carry_out, complain, fail, printing
-from gate.errors import ExitCode
+from gate.errors import ExitCode, UsageError, WriteError
 from gate.reports import REPORTS
 from gate.reports.escape import terminal
 from gate.results import FailOn
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from gate.contamination import ScanProgress
 
 _FORMS = "|".join(REPORTS)
+_SHELLS = ("bash", "zsh", "fish")
+_COMPLETE = "_GATE_COMPLETE"
+_HELP = frozenset({"-h", "--help", "--version"})
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -62,7 +66,7 @@ def check(
     targets = tuple(map(ReportTarget.parse, reports))
     if not any(target.path == STDOUT for target in targets):
         targets = (*targets, TERMINAL)
-    request = Request(fail_on=fail_on, targets=targets, command=shlex.join(["gate", *sys.argv[1:]]), **asked)
+    request = Request(fail_on=fail_on, targets=targets, command=_command(), **asked)
     console = Console(sys.stdout, sys.stderr, quiet=quiet, verbose=verbose, progress=_progress(quiet=quiet))
     return carry_out(request, console)
 
@@ -104,18 +108,19 @@ def explain(name: str) -> None:
 @cli.command()
 @click.argument("files", nargs=-1, required=True)
 @click.option("--directory", default=".", metavar="DIR", help="Where to write.  [default: here]")
+@click.option("--uses", metavar="TEXT", help="The action in the workflow: its repository and tag.")
 @click.option("--force", is_flag=True, help="Overwrite what is there.")
-def init(files: tuple[str, ...], directory: str, *, force: bool) -> None:
+def init(files: tuple[str, ...], directory: str, *, uses: str | None, force: bool) -> None:
     """Write a commented gate.yml and workflow that run on FILES: a candidate, or a baseline and a candidate."""
     from gate.starter import write_starter  # noqa: PLC0415  # only this command needs it
 
-    written = write_starter(files, Path(directory), force=force)
+    written = write_starter(files, Path(directory), force=force, uses=uses)
     with printing(sys.stdout):
         sys.stdout.writelines(terminal(f"wrote {path}") + "\n" for path in written)
 
 
 @cli.command()
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", type=click.Choice(_SHELLS))
 def completion(shell: str) -> None:
     """Print the completion script: `eval "$(gate completion bash)"`."""
     from click.shell_completion import get_completion_class  # noqa: PLC0415  # only this command needs it
@@ -123,27 +128,90 @@ def completion(shell: str) -> None:
     complete = get_completion_class(shell)
     if complete is not None:
         with printing(sys.stdout):
-            sys.stdout.write(complete(cli, {}, "gate", "_GATE_COMPLETE").source() + "\n")
+            sys.stdout.write(complete(cli, {}, "gate", _COMPLETE).source() + "\n")
 
 
 def run(arguments: list[str]) -> int:
     """Run the command line and return the exit code; whatever goes wrong is told here and gets its own."""
+    completes = _is_completion(arguments)
+    if not completes:
+        # a variable that is left over from elsewhere must not keep the gate from judging
+        os.environ.pop(_COMPLETE, None)
     try:
         code = cli(arguments, prog_name="gate", standalone_mode=False)
-    except click.ClickException as fault:
-        told = StringIO()
-        fault.show(told)
-        complain(sys.stderr, told.getvalue().splitlines())
+    except click.exceptions.NoArgsIsHelpError as fault:
+        complain(sys.stderr, fault.format_message().splitlines())
         return ExitCode.USAGE
+    except click.ClickException as fault:
+        return _fail(_usage_error(fault), arguments)
     except click.Abort as fault:
         raise KeyboardInterrupt from fault
     except SystemExit:
         # the library exits so for a shell that completes a line, and with 1, which must not look like a BLOCK, where
         # the reader of its help has seen enough and closed the pipe
-        return ExitCode.OK
+        return ExitCode.OK if completes or not _HELP.isdisjoint(arguments) else ExitCode.INTERNAL
+    except OSError as fault:
+        return _fail(_of_stdout(fault), arguments)
     except Exception as fault:
-        return fail(fault, Request(), Console(sys.stdout, sys.stderr, verbose=True)).code
+        return _fail(fault, arguments)
     return ExitCode.OK if code is None else int(code)
+
+
+def _is_completion(arguments: Sequence[str]) -> bool:
+    """Whether a shell's completion script asks: it says what it completes in variables, and gives no arguments."""
+    asked = os.environ.get(_COMPLETE, "").removesuffix("_complete") in _SHELLS
+    return asked and not arguments and "COMP_WORDS" in os.environ and "COMP_CWORD" in os.environ
+
+
+def _fail(error: Exception, arguments: Sequence[str]) -> ExitCode:
+    """Tell an error that came before a request was made: also in the reports, where the last run's still stand."""
+    return fail(error, _presumed(arguments), Console(sys.stdout, sys.stderr, verbose=True)).code
+
+
+def _presumed(arguments: Sequence[str]) -> Request:
+    """What ``check`` was asked for, as far as arguments tell that could not be understood as a whole."""
+    given: dict[str, list[str]] = {"baseline": [], "candidate": [], "config": [], "corpus": [], "report": []}
+    for word, following in zip(arguments, [*arguments[1:], ""], strict=True):
+        flag, equals, value = word.partition("=")
+        name = flag.removeprefix("--")
+        if flag.startswith("--") and name in given:
+            given[name].append(value if equals else following)
+    if "check" not in arguments:
+        return Request()
+    last = {name: values[-1] for name, values in given.items() if values}
+    targets = []
+    for wanted in given["report"]:
+        with suppress(UsageError):
+            targets.append(ReportTarget.parse(wanted))
+    return Request(
+        config=last.get("config"),
+        baseline=last.get("baseline"),
+        candidate=last.get("candidate"),
+        corpus=tuple(given["corpus"]),
+        targets=tuple(targets),
+        command=_command(),
+    )
+
+
+def _command() -> str:
+    return shlex.join(["gate", *sys.argv[1:]])
+
+
+def _usage_error(fault: click.ClickException) -> UsageError:
+    """The library's error in the form of all others."""
+    context = fault.ctx if isinstance(fault, click.UsageError) else None
+    path = "gate" if context is None else context.command_path
+    return UsageError(fault.format_message().rstrip("."), remedy=f"`{path} --help` tells what it takes")
+
+
+def _of_stdout(fault: OSError) -> Exception:
+    """The fault of standard output, where that is what cannot be written: a flush would fail again."""
+    try:
+        with printing(sys.stdout):
+            pass
+    except WriteError as error:
+        return error
+    return fault
 
 
 def _progress(*, quiet: bool) -> Callable[["ScanProgress"], None] | None:

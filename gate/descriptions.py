@@ -1,6 +1,7 @@
 """The texts of `gate show`, `gate validate` and `gate explain`."""
 
 import dataclasses
+import glob
 import json
 import textwrap
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ from enum import Enum
 from pathlib import Path
 
 from gate.checks import CHECKS
+from gate.checks.contamination import ContaminationOptions
 from gate.config import SuiteConfig, load_config
 from gate.reports.escape import terminal
 from gate.scores.model import Run
@@ -83,20 +85,24 @@ def _metric_lines(name: str, metric: MetricDescription) -> Iterator[str]:
 
 
 def _suite_lines(suite: SuiteConfig) -> Iterator[str]:
-    for role, path in (("baseline", suite.baseline), ("candidate", suite.candidate)):
+    named = [("baseline", suite.baseline), ("candidate", suite.candidate)]
+    options = suite.checks.options("contamination")
+    if isinstance(options, ContaminationOptions):
+        named += [("questions", options.items), *(("corpus", path) for path in options.corpora)]
+    for role, path in named:
         if path is not None:
             yield f"    {role:<10} {path}{_STATUS[_is_there(path)]}"
     if suite.metrics:
         yield f"    metrics    {', '.join(suite.metrics)}"
-    possible = CHECKS if suite.candidate is not None else ["contamination"]
-    on = [name for name in possible if suite.checks.options(name) is not None]
+    on = [name for name in CHECKS if suite.has_grounds(name) or suite.checks.is_asked(name)]
     yield f"    checks     {', '.join(on)}"
 
 
 def _is_there(path: str) -> bool:
     try:
-        return Path(path).exists()
-    except OSError:  # a folder that may not be looked into, a name too long
+        # a corpus may be a pattern
+        return Path(path).exists() or (glob.has_magic(path) and any(glob.iglob(path, recursive=True)))  # noqa: PTH207
+    except (OSError, ValueError):  # a folder that may not be looked into, a name too long or with a zero byte
         return False
 
 

@@ -1,49 +1,46 @@
 """What both entrances share: options to configuration, reports to where they were asked for, errors to exits."""
 
 import os
+import re
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, TextIO
 
 from gate.config import GateConfig, load_config, validate_config
+from gate.config.overlay import Flags, overlay
 from gate.errors import ExitCode, GateError, UsageError, WriteError
 from gate.files import write_atomically
 from gate.pipeline import Progress, run_gate
 from gate.reports import REPORTS, text
 from gate.reports.escape import terminal
 from gate.results import SCHEMA_VERSION, FailOn, Fault, Provenance, Report, Verdict, Word
+from gate.targets import STDOUT, TERMINAL, ReportTarget, harmless, input_files, refuse_clashes
 from gate.verdict import is_failing
 
-STDOUT = "-"
+__all__ = [
+    "STDOUT",
+    "TERMINAL",
+    "Conclusion",
+    "Console",
+    "ReportTarget",
+    "Request",
+    "build_config",
+    "carry_out",
+    "complain",
+    "conclude",
+    "error_report",
+    "fail",
+    "fault_of",
+    "printing",
+]
+
 _SUITE_NAME = "scores"
-
-
-class ReportTarget(NamedTuple):
-    """One report wanted: a form of REPORTS and a path, or ``-`` for standard output."""
-
-    form: str
-    path: str
-
-    @classmethod
-    def parse(cls, wanted: str) -> "ReportTarget":
-        """Read ``FORM:PATH``.
-
-        Raises:
-            UsageError: where the form is unknown or the path is missing.
-        """
-        form, _, path = wanted.partition(":")
-        if form not in REPORTS or not path:
-            raise UsageError(
-                f"--report {wanted!r} is not FORM:PATH", remedy=f"FORM is one of {', '.join(REPORTS)}; PATH may be -"
-            )
-        return cls(form, path)
-
-
-TERMINAL = ReportTarget("text", STDOUT)
+# readers name keys as if there were a gate.yml
+_KEY = re.compile(r"\b(columns: \{|scale: \[)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +118,8 @@ def conclude(request: Request, console: Console) -> Conclusion:
     """
     try:
         config = build_config(request)
-        report = run_gate(config, command=request.command, progress=console.progress)
+        refuse_clashes(request.targets, _inputs(request, config))
+        report = run_gate(config, command=request.command, path=request.config, progress=console.progress)
         _deliver(report, request.targets, console)
     except Exception as error:  # the last line of defence: an internal error must not look like a verdict
         return fail(error, request, console)
@@ -135,17 +133,20 @@ def build_config(request: Request) -> GateConfig:
     Raises:
         GateError: where gate.yml is wrong or the flags do not fit it.
     """
+    _refuse_empty(request)
+    flags = _flags(request)
     if request.config is None:
         if request.candidate is None:
             raise UsageError("there is nothing to judge", remedy="give --candidate FILE, or --config gate.yml")
-        return validate_config(_overlaid({"version": 1, "suites": [{"name": _SUITE_NAME}]}, request))
-    config = load_config(Path(request.config))
-    if len(config.suites) > 1 and _speaks_of_scores(request):
+        data = {"version": 1, "suites": [{"name": _SUITE_NAME}]}
+        return validate_config(overlay(data, flags), flags={("suites", 0): "the command line", **flags.places()})
+    config = load_config(Path(request.config), whole=not flags.speak_of_scores)
+    if len(config.suites) > 1 and flags.speak_of_scores:
         raise UsageError(
             f"{request.config} has {len(config.suites)} suites: the flags do not say which one they mean",
             remedy="put score files, metric, format, threshold and corpus into gate.yml",
         )
-    return validate_config(_overlaid(_explicit(config), request))
+    return validate_config(overlay(_explicit(config), flags), origin=request.config, flags=flags.places())
 
 
 def fault_of(error: Exception) -> Fault:
@@ -166,12 +167,14 @@ def error_report(fault: Fault, request: Request) -> Report:
 def fail(error: Exception, request: Request, console: Console) -> Conclusion:
     """Conclude with an error: tell it on standard error and in every report that was asked for and can be written."""
     fault = fault_of(error)
+    if request.config is None and _KEY.search(fault.remedy) and "gate.yml" not in fault.remedy:
+        fault = replace(fault, remedy=f"{fault.remedy} (a key of gate.yml, which `gate init` writes)")
     if not isinstance(error, GateError) and console.verbose:
         complain(console.err, "".join(traceback.format_exception(error)).splitlines())
     place = f"{fault.where}: " if fault.where else ""
     complain(console.err, [f"ERROR: {place}{fault.what}", f"  remedy: {fault.remedy}"])
     report = error_report(fault, request)
-    for target in request.targets:
+    for target in harmless(request.targets, _inputs(request, _readable_config(request))):
         if target != TERMINAL:
             _deliver_error(report, target, console)
     return Conclusion(report, error.exit_code if isinstance(error, GateError) else ExitCode.INTERNAL, error)
@@ -208,9 +211,10 @@ def printing(out: TextIO) -> Iterator[None]:
     Raises:
         WriteError: where standard output cannot be written.
     """
-    if isinstance(out, TextIOWrapper):
-        out.reconfigure(errors="backslashreplace")
     try:
+        if isinstance(out, TextIOWrapper):
+            # this flushes, too
+            out.reconfigure(errors="backslashreplace")
         yield
         out.flush()
     except BrokenPipeError:
@@ -244,35 +248,44 @@ def _silence(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _speaks_of_scores(request: Request) -> bool:
-    files = (request.baseline, request.candidate, request.format)
-    chosen = request.corpus or request.metrics
-    return bool(chosen) or request.threshold is not None or any(value is not None for value in files)
+def _flags(request: Request) -> Flags:
+    return Flags(
+        baseline=request.baseline,
+        candidate=request.candidate,
+        threshold=request.threshold,
+        corpus=request.corpus,
+        metrics=request.metrics,
+        format=request.format,
+        fail_on=request.fail_on,
+    )
+
+
+def _refuse_empty(request: Request) -> None:
+    """A shell hands an empty text over where a variable is not set."""
+    given = {
+        "--config": (request.config,),
+        "--baseline": (request.baseline,),
+        "--candidate": (request.candidate,),
+        "--metric": request.metrics,
+        "--corpus": request.corpus,
+    }
+    for flag, values in given.items():
+        if "" in values:
+            raise UsageError(f"{flag} is empty", remedy="give it a value, or leave it out: is a variable not set?")
+
+
+def _inputs(request: Request, config: GateConfig | None) -> dict[str, str]:
+    listed = any(target.replaces_something for target in request.targets)
+    return input_files(config, _flags(request), path=request.config, corpora=listed)
+
+
+def _readable_config(request: Request) -> GateConfig | None:
+    """What gate.yml says, where it says anything: after an error, too, its files must not be overwritten."""
+    with suppress(Exception):  # it may be why there is an error
+        return load_config(Path(request.config), whole=False) if request.config else None
+    return None
 
 
 def _explicit(config: GateConfig) -> dict[str, Any]:
     """What gate.yml says, without the defaults, so that what was asked for stays known."""
     return config.model_dump(mode="json", exclude_unset=True)
-
-
-def _overlaid(data: dict[str, Any], request: Request) -> dict[str, Any]:
-    """The data of a configuration with the flags laid over its suite and its policies."""
-    if request.fail_on is not None:
-        data["policies"] = {**data.get("policies", {}), "fail_on": request.fail_on.value}
-    if _speaks_of_scores(request):
-        suite = data["suites"][0]
-        given = {"baseline": request.baseline, "candidate": request.candidate, "format": request.format}
-        suite.update({key: value for key, value in given.items() if value is not None})
-        if request.metrics:
-            suite["metrics"] = _chosen(suite.get("metrics", {}), request.metrics)
-        checks = suite["checks"] = dict(suite.get("checks", {}))
-        if request.threshold is not None:
-            checks["threshold"] = {**(checks.get("threshold") or {}), "bar": request.threshold}
-        if request.corpus:
-            checks["contamination"] = {**(checks.get("contamination") or {}), "corpus": list(request.corpus)}
-    return data
-
-
-def _chosen(known: Mapping[str, Any], wanted: Sequence[str]) -> dict[str, Any]:
-    """The wanted metrics, with their settings where gate.yml has any."""
-    return {name: known.get(name, {}) for name in wanted}

@@ -36,16 +36,19 @@ class GateError(Exception):
         what: one sentence: what is wrong, without a full stop.
         where: the place in the user's files or options, or None where there is none.
         remedy: one sentence: what to do about it.
+        excerpt: text of the eval itself that helps to find the place; for a person's terminal only, never for a log or
+            a report. Empty where there is none.
     """
 
     kind: ClassVar[str] = "error"
     exit_code: ClassVar[ExitCode] = ExitCode.USAGE
 
-    def __init__(self, what: str, *, remedy: str, where: Place | None = None) -> None:
+    def __init__(self, what: str, *, remedy: str, where: Place | None = None, excerpt: str = "") -> None:
         super().__init__(what)
         self.what = what
         self.where = where
         self.remedy = remedy
+        self.excerpt = excerpt
 
     def __str__(self) -> str:
         """Place, fault and remedy on one line each."""

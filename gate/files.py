@@ -17,6 +17,11 @@ from gate.errors import GateError, Place, ScoreFileError, WriteError
 GZIP_MAGIC = b"\x1f\x8b"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _CHUNK = 1 << 20
+# A zstd frame of so many bytes can hold 128 MB, and what one read gives stands in memory at once.
+_ZSTD_CHUNK = 1 << 12
+# Text that is worth reading shrinks to a tenth, a very repetitive one to a fiftieth.
+_BOMB_BYTES = 100_000_000
+_BOMB_RATIO = 200
 
 
 @contextmanager
@@ -29,12 +34,18 @@ def open_bytes(path: Path, *, error: type[GateError] = ScoreFileError) -> Iterat
 
     Raises:
         GateError: of class ``error``, where the file is missing, not a regular file, unreadable, or where
-            its compressed stream is broken or ends early (raised while it is read).
+            its compressed stream is broken, ends early or expands beyond all measure (raised while it is read).
     """
     require_regular_file(path, error=error)
     try:
         with path.open("rb") as raw:
             yield cast("BinaryIO", _decompressed(raw))
+    except _ExpansionError as fault:
+        raise error(
+            f"the compressed file expands beyond all measure: to over {_BOMB_RATIO} times its size",
+            where=Place(str(path)),
+            remedy="look at what it holds; if it is sound, unpack it and give the unpacked file",
+        ) from fault
     except OSError as fault:
         if isinstance(fault, gzip.BadGzipFile):
             raise _broken_stream(path, fault, error) from fault
@@ -120,10 +131,33 @@ def _decompressed(raw: BinaryIO) -> io.BufferedIOBase:
     magic = raw.read(4)
     raw.seek(0)
     if magic.startswith(GZIP_MAGIC):
-        return io.BufferedReader(cast("io.RawIOBase", gzip.GzipFile(fileobj=raw)), _CHUNK)
+        return io.BufferedReader(_MeasuredStream(cast("io.RawIOBase", gzip.GzipFile(fileobj=raw)), raw), _CHUNK)
     if magic == ZSTD_MAGIC:
-        return io.BufferedReader(cast("io.RawIOBase", _ZstdStream(raw)), _CHUNK)
+        return io.BufferedReader(_MeasuredStream(_ZstdStream(raw), raw), _CHUNK)
     return cast("io.BufferedIOBase", raw)
+
+
+class _ExpansionError(Exception):
+    """More comes out of a compressed file than anyone would have put into it."""
+
+
+class _MeasuredStream(io.RawIOBase):
+    """A decompressed stream that stops where it grows out of all proportion to the file on disk."""
+
+    def __init__(self, unpacked: io.RawIOBase, raw: BinaryIO) -> None:
+        self._unpacked = unpacked
+        self._limit = max(_BOMB_BYTES, _BOMB_RATIO * os.fstat(raw.fileno()).st_size)
+        self._size = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: "bytearray | memoryview") -> int:  # type: ignore[override]  # the stub asks for Buffer
+        size = self._unpacked.readinto(target) or 0
+        self._size += size
+        if self._size > self._limit:
+            raise _ExpansionError
+        return size
 
 
 class _ZstdStream(io.RawIOBase):
@@ -137,7 +171,6 @@ class _ZstdStream(io.RawIOBase):
         self._zstandard = zstandard
         self._frame = zstandard.ZstdDecompressor().decompressobj()
         self._ready = memoryview(b"")
-        self._inside = True
 
     def readable(self) -> bool:
         return True
@@ -154,7 +187,7 @@ class _ZstdStream(io.RawIOBase):
     def _refill(self) -> bool:
         """Decompress one more chunk; False at the end of the last frame."""
         chunk = self._frame.unused_data if self._frame.eof else b""
-        chunk = chunk or self._raw.read(1 << 16)
+        chunk = chunk or self._raw.read(_ZSTD_CHUNK)
         if not chunk:
             if not self._frame.eof:
                 raise EOFError("compressed file ended before the end-of-stream marker was reached")

@@ -14,6 +14,7 @@ from gate.config import SuiteConfig
 from gate.results import CheckResult, Status
 from gate.stats.multiplicity import ERROR_SHARE
 
+_ALL_LEAKED = "every item is leaked: without them nothing is left to judge"
 _BADNESS = {Status.NOT_RUN: 0, Status.PASS: 0, Status.WARN: 1, Status.FAIL: 2}
 
 
@@ -34,10 +35,15 @@ class Judge:
     leaked: Collection[str] = ()
 
     def judge(self, pairs: MetricPairs) -> list[CheckResult]:
-        """All results for a metric; with leaks the worse of with and without them: exclusion never turns red green."""
+        """All results for a metric; with leaks the worse of with and without them: exclusion never turns red green.
+
+        Where every item is leaked there is nothing to judge without them: contamination, which fails, is the cause.
+        """
         results = self._judge_missing(pairs)
         leaked = set(self.leaked).intersection(pairs.ids)
-        if leaked:
+        if len(leaked) == len(pairs.ids):
+            results = [replace(result, notes=(*result.notes, _ALL_LEAKED)) for result in results]
+        elif leaked:
             without = self._judge_missing(pairs.without(leaked))
             results = [_worse(*both) for both in zip(results, without, strict=True)]
         return [self._failed_if_asked(result) for result in results]
@@ -47,10 +53,10 @@ class Judge:
         options = self.suite.checks.options("coverage")
         if not isinstance(options, CoverageOptions):
             return self._check_pairs(pairs)
-        excluded = pairs.ids_where(pairs.missing) if options.missing == "exclude" else ()
+        excluded = pairs.ids_where(~pairs.scored) if options.missing == "exclude" else ()
         results = self._check_pairs(pairs.without(excluded) if excluded else pairs)
         turned: list[str] = []
-        if options.missing == "worst_case" and (pairs.missing.any() or pairs.unanswered.any()):
+        if options.missing == "worst_case" and pairs.lacking.any():
             worst = self._check_pairs(pairs.with_worst_for_missing())
             turned = [
                 then.check
@@ -69,7 +75,7 @@ class Judge:
 
     def _rng(self, check: str, metric: str) -> np.random.Generator:
         """A stream of its own for each check, so that their number and order do not matter."""
-        return np.random.default_rng([self.seed, zlib.crc32(f"{self.suite.name}\0{check}\0{metric}".encode())])
+        return np.random.default_rng([self.seed, zlib.crc32(f"{check}\0{metric}".encode())])
 
     def _failed_if_asked(self, result: CheckResult) -> CheckResult:
         """A check that was asked for and lacks its data fails; one that was not is a grey line."""

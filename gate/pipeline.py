@@ -9,15 +9,17 @@ import numpy as np
 
 from gate import __version__
 from gate.alignment import Alignment, align, align_alone, pair_metric
-from gate.checks import contamination
+from gate.checks import contamination, coverage
 from gate.checks.contamination import ContaminationOptions
 from gate.checks.threshold import ThresholdOptions
 from gate.config import GateConfig, SuiteConfig
 from gate.config.model import Policies
+from gate.errors import ConfigError, GateError
+from gate.files import sha256_of
 from gate.item_table import EMPTY, JudgedMetric, build_item_table, question_texts
 from gate.judging import Judge
 from gate.metrics import choose_metrics, require_bar_on_scale, resolve_metric
-from gate.results import SCHEMA_VERSION, CheckResult, Provenance, Report, RunReport, SuiteReport
+from gate.results import SCHEMA_VERSION, CheckResult, Provenance, Report, RunReport, Status, SuiteReport
 from gate.scores import read_items, read_run
 from gate.scores.model import Run
 from gate.verdict import decide, share_error_rate
@@ -29,25 +31,59 @@ if TYPE_CHECKING:
 Progress = Callable[["ScanProgress"], None]
 
 
-def run_gate(config: GateConfig, *, command: str = "", progress: Progress | None = None) -> Report:
+def run_gate(
+    config: GateConfig, *, command: str = "", path: str | None = None, progress: Progress | None = None
+) -> Report:
     """Judge every suite and decide.
 
     Args:
         config: what to judge, and how.
         command: the shell command that repeats this run, for the report.
+        path: the gate.yml that the configuration comes from, if any.
         progress: called now and then while a corpus is read.
 
     Raises:
-        GateError: where an input cannot be judged.
+        GateError: where an input cannot be judged; it names the suite where there are several.
     """
-    suites = share_error_rate([_judge_suite(suite, config.policies, progress) for suite in config.suites])
-    return Report(SCHEMA_VERSION, decide(suites), suites, provenance(config, command), config.policies.show_text)
+    several = len(config.suites) > 1
+    judged = [_judge_named(suite, config.policies, progress, several=several) for suite in config.suites]
+    suites = share_error_rate(judged)
+    report_provenance = provenance(config, command, path)
+    return Report(SCHEMA_VERSION, decide(suites), suites, report_provenance, config.policies.show_text)
 
 
-def provenance(config: GateConfig, command: str) -> Provenance:
+def provenance(config: GateConfig, command: str, path: str | None = None) -> Provenance:
     """What it takes to have the same report again."""
     versions = {"gate": __version__, "numpy": np.__version__}
-    return Provenance(command, config.policies.seed, versions, config.model_dump(mode="json"))
+    digests = {
+        file: sha256_of(Path(file)) for file in [*([path] if path is not None else []), *_question_files(config)]
+    }
+    return Provenance(command, config.policies.seed, versions, config.model_dump(mode="json"), digests)
+
+
+def _question_files(config: GateConfig) -> list[str]:
+    chosen = [suite.checks.options("contamination") for suite in config.suites]
+    return [each.items for each in chosen if isinstance(each, ContaminationOptions) and each.items is not None]
+
+
+def _judge_named(suite: SuiteConfig, policies: Policies, progress: Progress | None, *, several: bool) -> SuiteReport:
+    try:
+        report = _judge_suite(suite, policies, progress)
+        _require_a_judgement(report)
+    except GateError as error:
+        if several:
+            error.what = f"suite {suite.name!r}: {error.what}"
+        raise
+    return report
+
+
+def _require_a_judgement(report: SuiteReport) -> None:
+    """The last line of defence: a suite in which nothing but coverage could be judged must not be green."""
+    if all(result.status is Status.NOT_RUN or result.check == coverage.NAME for result in report.results):
+        raise ConfigError(
+            "no check could be run: nothing would be judged",
+            remedy="give --baseline FILE or --threshold BAR; in gate.yml, `baseline` or `checks.threshold.bar`",
+        )
 
 
 def _judge_suite(suite: SuiteConfig, policies: Policies, progress: Progress | None) -> SuiteReport:

@@ -206,12 +206,14 @@ class Provenance:
         seed: of every random draw.
         versions: package -> version.
         options: the whole configuration in force, defaults included.
+        digests: path -> SHA-256 of what was read beside score files and corpus: gate.yml, files of questions.
     """
 
     command: str
     seed: int
     versions: Mapping[str, str]
     options: Mapping[str, object]
+    digests: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,30 +1,40 @@
 """What `gate init` writes: a commented gate.yml and a workflow that run as they are on the given files."""
 
 import os.path
+import re
 from collections.abc import Sequence
+from dataclasses import replace
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from pathlib import Path
 
-from gate.alignment import align
+import numpy as np
+
+from gate.alignment import align, align_alone, pair_metric
+from gate.checks import threshold
+from gate.checks.threshold import ThresholdOptions
 from gate.errors import GateError, Place, UsageError
 from gate.files import write_atomically
-from gate.metrics import ScaleOrigin, choose_metrics, resolve_metric
+from gate.metrics import PERCENT_SCALE, UNIT_SCALE, Metric, choose_metrics, resolve_metric
 from gate.reports.escape import shorten
 from gate.scores import read_run
-from gate.scores.model import Run
+from gate.scores.model import Direction, Run, Scale
 from gate.wording import names
 
 _CONFIG = "gate.yml"
 _WORKFLOW = ".github/workflows/gate.yml"
+_ACTION = re.compile(r"[\w./@:-]+")
+_PROVEN = "The bar the mean must prove to clear: as a start, what this file proves (the end of its 95 % interval)."
 _COMMENT = 80  # characters, so that a line stays under a linter's limit
 
 
-def write_starter(files: Sequence[str], directory: Path, *, force: bool) -> list[Path]:
+def write_starter(files: Sequence[str], directory: Path, *, force: bool, uses: str | None = None) -> list[Path]:
     """Write both files into ``directory`` and return their paths.
 
     Args:
         files: one score file, the candidate; or two, the baseline and the candidate.
         directory: the repository's root.
         force: overwrite what is there.
+        uses: the action in the workflow, e.g. ``OWNER/gate@v1``.
 
     Raises:
         GateError: where the score files cannot be read or compared, or a file is there already.
@@ -36,9 +46,10 @@ def write_starter(files: Sequence[str], directory: Path, *, force: bool) -> list
     runs = [read_run(Path(file)) for file in files]
     if len(runs) > 1:
         align(runs[0], runs[1])
+    named = [_from(directory, file) for file in files]
     texts = {
-        directory / _CONFIG: _config_text([_from(directory, file) for file in files], runs),
-        directory / _WORKFLOW: _workflow_text(),
+        directory / _CONFIG: _config_text(named, runs),
+        directory / _WORKFLOW: _workflow_text(named[-1], uses),
     }
     for path in texts:
         if path.exists() and not force:
@@ -73,8 +84,14 @@ def _config_text(files: Sequence[str], runs: Sequence[Run]) -> str:
     baseline_line = f"baseline: {_quoted(files[0])}" if len(files) > 1 else "# baseline: results/baseline.csv"
     also = f"    # also there: {shorten(names(others), _COMMENT)}\n" if others else ""
     scale = "# scale: [0, 100]   # lowest and highest possible score; a bar needs it where scores leave 0 to 1"
-    if metric.scale is not None and metric.scale_origin is not ScaleOrigin.UNKNOWN:
-        scale = f"scale: [{metric.scale.low:g}, {metric.scale.high:g}]"
+    bar = "# The bar the mean must prove to clear, in the unit of the scores:\n      # threshold: {bar: 0.70}"
+    if metric.scale is not None:
+        scale = f"scale: {_range(metric.scale)}"
+    elif baseline is None:
+        metric = replace(metric, scale=_observed_scale(runs[-1], name))
+        scale = f"scale: {_range(metric.scale)}     # only what was seen: correct it to the lowest and highest possible"
+    if baseline is None:
+        bar = f"# {_PROVEN}\n      threshold: {{bar: {_plain(_proven_bar(runs[-1], metric))}}}"
     return f"""\
 # What this file may say: the README's section on gate.yml, or `gate explain CHECK`.
 version: 1
@@ -92,13 +109,44 @@ suites:
     direction: {metric.direction.value}     # which way is better
     checks:
       coverage: {{min_coverage: 0.9}}
-      # The bar the mean must prove to clear, in the unit of the scores:
-      # threshold: {{bar: 0.70}}
+      {bar}
       regression: {"true" if len(files) > 1 else "false        # needs a baseline"}
       drift: {"true" if len(files) > 1 else "false             # needs a baseline"}
       # Search training text for the questions:
       # contamination: {{corpus: corpus/}}
 """
+
+
+def _observed_scale(run: Run, metric: str) -> Scale:
+    """The lowest and the highest score seen; where they are one, from or to zero."""
+    values = run.metrics[metric].values
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    return Scale(low, high) if low < high else Scale(min(low, 0.0), max(high, 0.0))
+
+
+def _proven_bar(run: Run, metric: Metric) -> float:
+    """The bar that the file clears by itself: the end of its mean's interval, rounded to two decimals away from it.
+
+    What is missing counts with the worst score, as it will when the file is judged.
+    """
+    scale = metric.scale or UNIT_SCALE
+    pairs = pair_metric(align_alone(run), metric.name, direction=metric.direction, scale=scale)
+    found = threshold.check(pairs.with_worst_for_missing(), ThresholdOptions(bar=scale.low), np.random.default_rng(0))
+    lower = metric.direction is Direction.LOWER
+    end = Decimal(repr(float(found.figures["high" if lower else "low"] or 0)))
+    bar = float(end.quantize(Decimal("0.01"), ROUND_CEILING if lower else ROUND_FLOOR))
+    bar = min(max(bar, scale.low), scale.high)
+    # up to 1 on a scale of percents is refused as a slip of the unit
+    return 0.0 if scale == PERCENT_SCALE and not lower and bar <= 1 else bar
+
+
+def _range(scale: Scale | None) -> str:
+    return "" if scale is None else f"[{_plain(scale.low)}, {_plain(scale.high)}]"
+
+
+def _plain(value: float) -> str:
+    """All digits of a number and no exponent, which YAML would take for text."""
+    return format(Decimal(repr(value)), "f").removesuffix(".0")
 
 
 def _quoted(text: str) -> str:
@@ -112,9 +160,18 @@ def _escaped(char: str) -> str:
     return char if char.isprintable() else f"\\U{ord(char):08x}"
 
 
-def _workflow_text() -> str:
-    return """\
-# Runs the gate on every pull request; the summary appears on the run's page.
+def _input(text: str) -> str:
+    """The text as an input of the workflow, where GitHub must not take any of it for an expression."""
+    return _quoted(text.replace("${{", "${{ '${{' }}"))
+
+
+def _workflow_text(candidate: str, uses: str | None) -> str:
+    if uses is not None and not _ACTION.fullmatch(uses):
+        raise UsageError(f"--uses {uses!r} is no action", remedy="write its repository and tag: OWNER/gate@v1")
+    action = uses if uses is not None else "OWNER/gate@v1  # the repository and tag of the action"
+    return f"""\
+# Runs the gate on every pull request; the summary appears on the run's page. gate.yml and the baseline come from the
+# target branch, by a second checkout, so that a pull request cannot move its own bar: bring gate.yml there first.
 name: gate
 
 on: pull_request
@@ -127,12 +184,19 @@ jobs:
     runs-on: ubuntu-latest
     steps:
       - uses: actions/checkout@v4
-      - uses: actions/setup-python@v5
         with:
-          python-version: "3.13"
-      - name: Install gate
-        run: python -m pip install gate
-      # Before this step, write the candidate's score file: run your evaluation here.
+          persist-credentials: false
+      - uses: actions/checkout@v4
+        with:
+          ref: ${{{{ github.base_ref }}}}
+          path: target
+          persist-credentials: false
+
+      # Here your evaluation writes the candidate's score file.
+
       - name: Judge the candidate
-        run: gate check --config gate.yml --report text:- --report "markdown:$GITHUB_STEP_SUMMARY"
+        uses: {action}
+        with:
+          config: target/gate.yml
+          candidate: {_input(candidate)}
 """

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gate.alignment import MetricPairs, align, align_alone, pair_metric
 from gate.errors import AlignmentError
-from gate.scores.model import Direction, ItemStatus, Run, Scale
+from gate.scores.model import Direction, ItemStatus, Run, Scale, Source
 
 MakeRun = Callable[..., Run]
 MakePairs = Callable[..., MetricPairs]
@@ -49,6 +49,7 @@ def test_an_item_only_in_the_baseline_is_lost_and_one_only_in_the_candidate_is_n
     alignment = align(make_run({"a": 1.0, "b": 0.0}), make_run({"z": 1.0, "y": 0.5, "a": 1.0}))
     pairs = pair_metric(alignment, "score", direction=Direction.HIGHER, scale=None)
     assert alignment.common.tolist() == [True, False]
+    assert alignment.compared == {"a"}
     assert pairs.status.tolist() == ["scored", "lost"]
     assert alignment.new == ("y", "z")
     assert pairs.new.tolist() == [0.5, 1.0]
@@ -64,10 +65,66 @@ def test_changed_content_under_the_same_id_leaves_the_pairs(make_run: MakeRun) -
     assert pairs.missing.tolist() == [False, True]
 
 
-@pytest.mark.parametrize("digests", [None, ("", "")])
-def test_unknown_content_is_not_taken_for_changed_content(make_run: MakeRun, digests: tuple[str, ...] | None) -> None:
+def test_content_that_the_candidate_leaves_empty_is_changed_content(make_run: MakeRun) -> None:
     baseline = make_run([1.0, 1.0], content_digests=("x", "y"))
-    assert not align(baseline, make_run([1.0, 1.0], content_digests=digests)).changed.any()
+    assert align(baseline, make_run([1.0, 1.0], content_digests=("x", ""))).changed.tolist() == [False, True]
+
+
+@pytest.mark.parametrize("digests", [None, ("", "")])
+def test_content_that_the_candidate_leaves_empty_throughout_is_an_error(
+    make_run: MakeRun, digests: tuple[str, ...] | None
+) -> None:
+    baseline = make_run([1.0, 1.0], content_digests=("x", "y"), content_fields=("inputs",))
+    with pytest.raises(AlignmentError):
+        align(baseline, make_run([1.0, 1.0], content_digests=digests, content_fields=("inputs",)))
+
+
+def test_empty_content_throughout_is_not_called_a_changed_data_set(make_run: MakeRun) -> None:
+    with pytest.raises(AlignmentError, match="inputs and target of every item are empty") as caught:
+        align(make_run([1.0], content_digests=("x",)), make_run([1.0]))
+    assert "as they stand in the baseline's file" in caught.value.remedy
+
+
+@pytest.mark.parametrize("digests", [None, ("", "y")])
+def test_content_that_the_baseline_does_not_tell_is_unknown_and_not_changed(
+    make_run: MakeRun, digests: tuple[str, ...] | None
+) -> None:
+    baseline = make_run([1.0, 1.0], content_digests=digests)
+    assert not align(baseline, make_run([1.0, 1.0], content_digests=("x", "y"))).changed.any()
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [(("p", "q"), ("p", "")), (("", ""), ("p", "q")), (("p", "q"), None)])
+def test_a_prompt_that_one_run_does_not_tell_is_no_template_edit(
+    make_run: MakeRun, ours: tuple[str, ...], theirs: tuple[str, ...] | None
+) -> None:
+    runs = (make_run([1.0, 1.0], prompt_digests=digests) for digests in (ours, theirs))
+    assert align(*runs).prompts_changed == 0
+
+
+def test_two_files_that_name_their_items_by_different_columns_are_an_error_that_names_both(make_run: MakeRun) -> None:
+    candidate = make_run([1.0], id_fields=("item_id",), path="new.csv")
+    with pytest.raises(AlignmentError) as caught:
+        align(make_run([1.0], id_fields=("id",)), candidate)
+    assert caught.value.what == 'the baseline\'s items are named by "id", the candidate\'s by "item_id"'
+    assert str(caught.value.where) == "new.csv"
+    assert "`columns: {id: ...}`" in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "format_name"),
+    [
+        (("id",), ("ID",), "csv"),
+        (("a", "b"), ("b", "a"), "csv"),
+        ((), ("id",), "csv"),
+        (("id",), ("task_id",), "jsonl"),
+    ],
+    ids=["another case", "another order", "texts", "another format"],
+)
+def test_columns_that_may_well_hold_the_same_ids_are_compared(
+    make_run: MakeRun, ours: tuple[str, ...], theirs: tuple[str, ...], format_name: str
+) -> None:
+    candidate = make_run([1.0], id_fields=theirs, source=Source("b", "digest", 1, format_name))
+    assert align(make_run([1.0], id_fields=ours), candidate).common.all()
 
 
 def test_digests_of_different_fields_are_never_compared(make_run: MakeRun) -> None:
@@ -130,9 +187,23 @@ def test_why_a_score_is_missing_is_kept(make_pairs: MakePairs, status: ItemStatu
     assert pairs.candidate_scores().tolist() == [1.0]
 
 
-def test_an_item_that_the_baseline_never_scored_is_not_missing(make_pairs: MakePairs) -> None:
+def test_an_item_that_the_baseline_never_scored_is_not_missing_and_still_lacks_a_score(make_pairs: MakePairs) -> None:
     pairs = make_pairs([1.0, ItemStatus.UNSCORED], [1.0, ItemStatus.UNSCORED])
     assert not pairs.missing.any()
+    assert pairs.lacking.tolist() == [False, True]
+
+
+@pytest.mark.parametrize("candidate", [{"a": 1.0, "b": ItemStatus.ERROR}, {"a": 1.0}], ids=["unscored", "lost"])
+def test_an_item_unscored_in_both_runs_is_the_worst_for_the_candidate_alone(
+    make_pairs: MakePairs, candidate: dict[str, float | ItemStatus]
+) -> None:
+    pairs = make_pairs({"a": 1.0, "b": ItemStatus.ERROR}, candidate)
+    assert pairs.candidate_scores().tolist() == [1.0]
+    worst = pairs.with_worst_for_missing()
+    assert worst.candidate_scores().tolist() == [1.0, 0.0]
+    assert np.isnan(worst.candidate[1])
+    assert worst.differences().tolist() == [0.0]
+    assert worst.common.tolist() == pairs.common.tolist()
 
 
 def test_differences_are_candidate_minus_baseline_over_items_scored_in_both(make_pairs: MakePairs) -> None:
@@ -173,11 +244,43 @@ def test_a_sample_without_a_score_counts_as_the_worst_in_the_worst_case(
     assert pairs.with_worst_for_missing().candidate.tolist() == [worst_case, 1.0]
 
 
-def test_samples_that_the_baseline_lacks_as_well_are_not_held_against_the_candidate(make_run: MakeRun) -> None:
+@pytest.mark.parametrize(("direction", "worst_case"), [(Direction.HIGHER, 0.25), (Direction.LOWER, 0.75)])
+def test_a_sample_that_the_candidate_lost_counts_like_one_without_a_score(
+    make_run: MakeRun, direction: Direction, worst_case: float
+) -> None:
+    baseline = with_repeats(make_run, ("a", 0.5), ("a", 0.5), ("b", 1.0))
+    pairs = paired(baseline, with_repeats(make_run, ("a", 0.5), ("b", 1.0)), direction)
+    assert pairs.unanswered.tolist() == [0.5, 0.0]
+    worst = pairs.with_worst_for_missing()
+    assert worst.candidate.tolist() == [worst_case, 1.0]
+    assert worst.candidate_scores().tolist() == [worst_case, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("samples", "share"),
+    [
+        ([1.0, 1.0, 1.0], 0.0),
+        ([1.0] * 5, 0.0),
+        ([1.0, 1.0], 1 / 3),
+        ([1.0], 2 / 3),
+        ([1.0, ItemStatus.ERROR], 2 / 3),
+        ([1.0, 1.0, 1.0, ItemStatus.ERROR], 1 / 4),
+    ],
+)
+def test_as_many_samples_are_wanted_as_the_run_with_more_of_them_has(
+    make_run: MakeRun, samples: list[float | ItemStatus], share: float
+) -> None:
+    baseline = with_repeats(make_run, *[("a", 1.0)] * 3)
+    assert paired(baseline, with_repeats(make_run, *[("a", score) for score in samples])).unanswered[0] == share
+
+
+def test_samples_that_the_baseline_lacks_as_well_are_held_against_the_candidate_alone(make_run: MakeRun) -> None:
     run = with_repeats(make_run, ("a", 1.0), ("a", ItemStatus.ERROR), ("b", 1.0))
     better = with_repeats(make_run, ("a", 1.0), ("a", 1.0), ("b", 1.0))
     assert paired(run, run).unanswered.tolist() == [0.0, 0.0]
-    assert paired(run, better).unanswered.tolist() == [0.0, 0.0]
+    assert paired(run, run).own_unanswered.tolist() == [0.5, 0.0]
+    assert paired(run, run).with_worst_for_missing().candidate_scores().tolist() == [0.5, 1.0]
+    assert paired(run, better).lacking.tolist() == [False, False]
 
 
 def test_without_a_baseline_every_sample_is_wanted(make_run: MakeRun) -> None:

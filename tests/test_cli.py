@@ -109,7 +109,97 @@ def test_the_command_in_the_report_repeats_the_run(passing: list[str], tmp_path:
     assert (again.returncode, again.stdout) == (0, done.stdout)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--threshold", "abc"], ["--report", "html:y"], ["--nonsense"], ["extra"], ["--fail-on", "maybe"],
+        ["--format", "xls"], ["--candidate"], ["--threshold", "nan"], ["--metric", ""],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_a_mistake_on_the_command_line_does_not_leave_the_report_of_yesterday(
+    wrong: list[str], passing: list[str], tmp_path: Path
+) -> None:
+    paths = [tmp_path / "one.json", tmp_path / "two.json"]
+    arguments = [*passing, "--report", f"json:{paths[0]}", f"--report=json:{paths[1]}"]
+    assert run(arguments) == 0
+    assert run([*arguments, *wrong]) == 2
+    for path in paths:
+        assert load(path.read_text(encoding="utf-8")).verdict.word is Word.ERROR
+
+
+def test_a_mistake_on_the_command_line_overwrites_no_input(passing: list[str], capsys: Captured) -> None:
+    scores = Path(passing[2]).read_bytes()
+    for path in (passing[2], passing[4]):
+        assert run([*passing, "--report", f"json:{path}", "--threshold", "abc"]) == 2
+    assert run(["check", f"--baseline={passing[2]}", "--report", f"json:{passing[2]}", "--nonsense"]) == 2
+    assert [Path(passing[index]).read_bytes() for index in (2, 4)] == [scores, scores]
+    assert capsys.readouterr().err.count("ERROR: ") == 3
+
+
+def test_a_mistake_in_another_command_writes_no_report(tmp_path: Path) -> None:
+    assert run(["show", "x", "--report", f"json:{tmp_path / 'x'}"]) == 2
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_mistake_on_the_command_line_is_told_like_any_other(capsys: Captured) -> None:
+    assert run(["check", "--threshold", "abc"]) == 2
+    assert capsys.readouterr().err == (
+        "ERROR: Invalid value for '--threshold': 'abc' is not a valid float\n"
+        "  remedy: `gate check --help` tells what it takes\n"
+    )
+
+
+def test_a_report_may_not_be_an_input(passing: list[str], capsys: Captured) -> None:
+    scores = Path(passing[4]).read_bytes()
+    assert run([*passing, "--report", f"json:{passing[4]}"]) == 2
+    assert f"--report json:{passing[4]} would overwrite the candidate\n" in capsys.readouterr().err
+    assert Path(passing[4]).read_bytes() == scores
+
+
+def test_standard_output_holds_one_report(passing: list[str], capsys: Captured) -> None:
+    assert run([*passing, "--report", "json:-", "--report", "markdown:-"]) == 2
+    captured = capsys.readouterr()
+    assert load(captured.out).verdict.word is Word.ERROR
+    assert "would be written to the same place" in captured.err
+
+
 # exit codes
+
+
+def test_a_candidate_alone_is_not_green(passing: list[str], capsys: Captured) -> None:
+    assert run(["check", *passing[3:]]) == 2
+    assert "there is nothing to judge by" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "left_over",
+    [
+        {"_GATE_COMPLETE": "1"},
+        {"_GATE_COMPLETE": "bash_complete"},
+        {"_GATE_COMPLETE": "bash_source"},
+        {"_GATE_COMPLETE": "bash_complete", "COMP_WORDS": "gate ch", "COMP_CWORD": "1"},
+        {"_GATE_COMPLETE": "nonsense", "COMP_WORDS": "gate ch", "COMP_CWORD": "1"},
+    ],
+    ids=lambda left_over: " ".join(left_over.values()),
+)
+def test_a_variable_left_over_from_a_completion_does_not_keep_the_gate_from_judging(
+    left_over: Mapping[str, str], blocking: list[str]
+) -> None:
+    done = gate(*blocking, env=left_over)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.startswith("BLOCK: ")
+
+
+def test_an_exit_of_the_library_that_nobody_asked_for_is_no_success(
+    passing: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def leave(*_: object, **__: object) -> None:
+        raise SystemExit(0)
+
+    monkeypatch.setattr(cli, "cli", leave)
+    assert run(passing) == 3
+    assert run(["check", "--help"]) == 0
 
 
 @pytest.mark.parametrize(
@@ -247,6 +337,26 @@ def test_an_interrupted_check_says_so_and_leaves_nothing_half_written(
     assert not (tmp_path / "reports").exists()
 
 
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_while_the_modules_load_ends_quietly(number: signal.Signals, code: int, tmp_path: Path) -> None:
+    # as numpy does, which is written in C: what comes up within its import comes out as another error
+    (tmp_path / "numpy.py").write_text(
+        "import time\nprint('loading', flush=True)\n"
+        "try:\n    time.sleep(60)\nexcept BaseException as fault:\n    raise RuntimeError('import') from fault\n",
+        encoding="utf-8",
+    )
+    listen = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    process = subprocess.Popen(
+        [sys.executable, "-c", f"{listen}; from gate.__main__ import main; main()", "--version"],
+        env={**ENVIRONMENT, "PYTHONPATH": str(tmp_path)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stdout.readline() == "loading\n"
+    process.send_signal(number)
+    assert process.communicate(timeout=30) == ("", "")
+    assert process.returncode == code
+
+
 # streams
 
 
@@ -298,6 +408,17 @@ def test_a_stream_that_is_closed_or_full_does_not_look_like_another_verdict(
     )
     assert done.returncode == code
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("arguments", ["--help", "--version", "check --help", "explain drift", "completion bash"])
+def test_help_that_cannot_be_written_is_a_write_error_and_no_fault_of_gate(arguments: str) -> None:
+    script = f"{sys.executable} -m gate {arguments} >/dev/full"
+    done = subprocess.run(["bash", "-c", script], env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == (
+        "ERROR: standard output cannot be written: No space left on device\n"
+        "  remedy: write to a file: --report text:PATH\n"
+    )
 
 
 @pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full"])
@@ -418,7 +539,8 @@ def two_files(shared: Path, capsys: Captured) -> list[str]:
         (shared / name).chmod(0o644)
     arguments = ["check", "--baseline", str(shared / "a.csv"), "--candidate", str(shared / "b.csv")]
     # once as we are, so that everything is imported
-    assert run([*arguments, "--report", "markdown:-", "--report", "json:-"]) == 0
+    for form in ("markdown", "json"):
+        assert run([*arguments, "--report", f"{form}:-"]) == 0
     capsys.readouterr()
     return arguments
 
@@ -466,7 +588,7 @@ def test_a_folder_that_may_not_be_looked_into_is_told_too(two_files: list[str], 
 def test_a_score_file_that_is_broken_leaves_error_reports_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "b.csv").write_text("id,score\nq1,1\nq1,0\n", encoding="utf-8")
     reports = [f"--report={form}:report.{form}" for form in REPORTS]
-    done = gate("check", "--candidate", "b.csv", *reports, cwd=tmp_path)
+    done = gate("check", "--candidate", "b.csv", "--threshold", "0.5", *reports, cwd=tmp_path)
     assert done.returncode == 2
     assert {path.name for path in tmp_path.iterdir()} == {"b.csv", *(f"report.{form}" for form in REPORTS)}
     report = load((tmp_path / "report.json").read_text(encoding="utf-8"))
@@ -614,6 +736,15 @@ def test_a_starter_is_written_and_told(passing: list[str], tmp_path: Path, capsy
     assert run([*arguments, "--force"]) == 0
 
 
+def test_the_starters_workflow_may_name_the_action(passing: list[str], tmp_path: Path, capsys: Captured) -> None:
+    arguments = ["init", passing[4], "--directory", str(tmp_path), "--uses"]
+    assert run([*arguments, "me/gate fork"]) == 2
+    assert "ERROR: --uses 'me/gate fork' is no action\n" in capsys.readouterr().err
+    assert run([*arguments, "me/fork@v2"]) == 0
+    text = (tmp_path / ".github" / "workflows" / "gate.yml").read_text(encoding="utf-8")
+    assert "\n        uses: me/fork@v2\n" in text
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_completion_script_is_printed(shell: str, capsys: Captured) -> None:
     assert run(["completion", shell]) == 0
@@ -629,6 +760,14 @@ def test_the_completion_of_bash_is_sound_and_completes(tmp_path: Path) -> None:
         ["bash", "-c", ask], cwd=tmp_path, env={"PATH": path}, capture_output=True, text=True, check=False
     )
     assert done.stdout.split() == ["explain"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_what_a_shell_asks_for_is_completed(shell: str) -> None:
+    word = "expl" if shell == "fish" else "1"
+    done = gate(env={"_GATE_COMPLETE": f"{shell}_complete", "COMP_WORDS": "gate expl", "COMP_CWORD": word})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "explain" in done.stdout
 
 
 def test_the_command_line_holds_no_domain_logic() -> None:

@@ -80,6 +80,8 @@ def test_a_sound_configuration_is_told_suite_by_suite(example: Path) -> None:
         f"    candidate  {example / 'run_b.csv'}",
         "    checks     coverage, threshold, regression, drift",
         "  questions",
+        f"    questions  {example / 'questions.jsonl'}",
+        f"    corpus     {example / 'corpus'}",
         "    checks     contamination",
     ]
 
@@ -98,15 +100,42 @@ def test_files_that_are_not_there_yet_are_marked(tmp_path: Path) -> None:
         f"    baseline   {tmp_path / 'a.csv'}",
         f"    candidate  {tmp_path / 'b.csv'}  (not there yet)",
         "    metrics    acc, f1",
-        "    checks     coverage, threshold, regression",
+        "    checks     coverage, regression",
     ]
 
 
 @pytest.mark.parametrize("name", ["x" * 300, "a\\0b"])
 def test_a_path_that_cannot_be_is_not_there(name: str, tmp_path: Path) -> None:
     path = tmp_path / "gate.yml"
-    path.write_text(f'version: 1\nsuites: [{{name: one, candidate: "{name}"}}]\n', encoding="utf-8")
+    path.write_text(f'version: 1\nsuites: [{{name: one, baseline: x, candidate: "{name}"}}]\n', encoding="utf-8")
     assert "(not there yet)" in describe_config(str(path))
+
+
+def test_the_files_of_contamination_are_looked_for_too(tmp_path: Path) -> None:
+    (tmp_path / "here.txt").touch()
+    path = tmp_path / "gate.yml"
+    corpus = "[here.txt, 'h*.txt', 'n*.txt', nowhere]"
+    path.write_text(
+        f"version: 1\nsuites: [{{name: q, checks: {{contamination: {{items: q.jsonl, corpus: {corpus}}}}}}}]\n",
+        encoding="utf-8",
+    )
+    assert describe_config(str(path)).splitlines()[2:] == [
+        f"    questions  {tmp_path / 'q.jsonl'}  (not there yet)",
+        f"    corpus     {tmp_path / 'here.txt'}",
+        f"    corpus     {tmp_path / 'h*.txt'}",
+        f"    corpus     {tmp_path / 'n*.txt'}  (not there yet)",
+        f"    corpus     {tmp_path / 'nowhere'}  (not there yet)",
+        "    checks     contamination",
+    ]
+
+
+def test_a_check_that_was_asked_for_without_its_data_is_on(tmp_path: Path) -> None:
+    path = tmp_path / "gate.yml"
+    path.write_text(
+        "version: 1\nsuites: [{name: one, candidate: b, checks: {regression: on, threshold: {bar: 1}}}]\n",
+        encoding="utf-8",
+    )
+    assert describe_config(str(path)).splitlines()[-1] == "    checks     coverage, threshold, regression"
 
 
 def test_an_unsound_configuration_is_an_error(tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
 import errno
+import hashlib
 import io
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,31 +93,6 @@ def config(tmp_path: Path) -> str:
     return str(path)
 
 
-# report targets
-
-
-@pytest.mark.parametrize(
-    ("wanted", "expected"),
-    [
-        ("json:out.json", ReportTarget("json", "out.json")),
-        ("markdown:-", ReportTarget("markdown", STDOUT)),
-        ("text:-", TERMINAL),
-        ("json:a:b.json", ReportTarget("json", "a:b.json")),
-        ("markdown:/out/ä b.md", ReportTarget("markdown", "/out/ä b.md")),
-    ],
-)
-def test_a_report_is_asked_for_by_form_and_path(wanted: str, expected: ReportTarget) -> None:
-    assert ReportTarget.parse(wanted) == expected
-
-
-@pytest.mark.parametrize("wanted", ["json", "json:", "", ":", "out.json", "pdf:out.pdf", "JSON:out.json", " json:x"])
-def test_anything_else_is_a_usage_error_that_lists_the_forms(wanted: str) -> None:
-    with pytest.raises(UsageError) as caught:
-        ReportTarget.parse(wanted)
-    assert caught.value.what == f"--report {wanted!r} is not FORM:PATH"
-    assert all(form in caught.value.remedy for form in REPORTS)
-
-
 # the configuration in force
 
 
@@ -179,25 +156,62 @@ def test_a_corpus_by_flag_asks_for_contamination(config: str) -> None:
 )  # fmt: skip
 def test_flags_that_speak_of_scores_do_not_fit_several_suites(asked: Mapping[str, object], tmp_path: Path) -> None:
     path = tmp_path / "gate.yml"
-    path.write_text("version: 1\nsuites: [{name: a, candidate: a}, {name: b, candidate: b}]\n", encoding="utf-8")
+    path.write_text(
+        "version: 1\nsuites: [{name: a, baseline: x, candidate: a}, {name: b, baseline: x, candidate: b}]\n",
+        encoding="utf-8",
+    )
     request = Request(config=str(path))
     assert len(build_config(replace(request, fail_on=FailOn.NEVER)).suites) == 2
     with pytest.raises(UsageError, match="has 2 suites: the flags do not say which one they mean"):
         build_config(replace(request, **asked))  # type: ignore[arg-type]  # the fields are named
 
 
-def test_an_empty_path_such_as_a_variable_that_is_not_set_is_an_error() -> None:
-    with pytest.raises(ConfigError) as caught:
-        build_config(Request(candidate=""))
-    assert caught.value.where == Place("the command line", None, "suites[0].candidate")
-    assert caught.value.what == "'' is not text of 1 or more characters"
+@pytest.mark.parametrize(
+    ("given", "flag"),
+    [
+        ({"config": ""}, "--config"), ({"candidate": ""}, "--candidate"), ({"baseline": ""}, "--baseline"),
+        ({"metrics": ("acc", "")}, "--metric"), ({"corpus": ("",)}, "--corpus"),
+    ],
+)  # fmt: skip
+def test_an_empty_value_such_as_a_variable_that_is_not_set_is_an_error(given: Mapping[str, Any], flag: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        build_config(replace(Request(candidate="b.csv"), **given))
+    assert caught.value.what == f"{flag} is empty"
+    assert "is a variable not set?" in caught.value.remedy
 
 
 def test_a_flag_out_of_its_range_is_an_error_of_the_command_line() -> None:
     with pytest.raises(ConfigError) as caught:
         build_config(Request(candidate="b.csv", threshold=float("nan")))
-    assert caught.value.where == Place("the command line", None, "suites[0].checks.threshold.bar")
+    assert caught.value.where == Place("--threshold")
     assert caught.value.what == "nan is not a finite number"
+
+
+def test_a_candidate_alone_has_nothing_to_be_judged_by() -> None:
+    with pytest.raises(ConfigError, match="there is nothing to judge by") as caught:
+        build_config(Request(candidate="b.csv"))
+    assert caught.value.where == Place("the command line")
+    assert "give --baseline FILE or --threshold BAR" in caught.value.remedy
+
+
+def test_a_bar_over_questions_alone_is_not_silently_ignored(tmp_path: Path) -> None:
+    path = tmp_path / "gate.yml"
+    path.write_text(
+        "version: 1\nsuites: [{name: q, checks: {contamination: {items: q.csv, corpus: c}}}]\n", encoding="utf-8"
+    )
+    with pytest.raises(ConfigError, match="'threshold' needs a candidate") as caught:
+        build_config(Request(config=str(path), threshold=0.9))
+    assert caught.value.where == Place("--threshold")
+
+
+def test_a_file_that_only_flags_make_whole_is_sound(tmp_path: Path) -> None:
+    path = tmp_path / "gate.yml"
+    path.write_text("version: 1\nsuites: [{name: a, checks: {threshold: {alpha: 0.1}}}]\n", encoding="utf-8")
+    (suite,) = build_config(Request(config=str(path), candidate="b.csv", threshold=0.7)).suites
+    assert dump(suite.checks.options("threshold"))["alpha"] == 0.1
+    with pytest.raises(ConfigError, match="without a bar") as caught:
+        build_config(Request(config=str(path), candidate="b.csv"))
+    assert caught.value.where == Place(str(path), None, "suites[0].checks.threshold")
 
 
 def dump(options: object) -> dict[str, object]:
@@ -276,7 +290,7 @@ def test_a_conclusion_holds_the_error_and_its_report(missing: Request, console: 
 @pytest.fixture
 def missing(tmp_path: Path) -> Request:
     targets = tuple(ReportTarget(form, str(tmp_path / form)) for form in REPORTS)
-    return Request(candidate="nowhere.csv", command="gate check", targets=(*targets, TERMINAL))
+    return Request(candidate="nowhere.csv", threshold=0.5, command="gate check", targets=(*targets, TERMINAL))
 
 
 def test_an_error_is_told_with_place_and_remedy_and_exits_2(missing: Request, console: Console) -> None:
@@ -350,6 +364,47 @@ def test_everything_is_rendered_before_anything_is_written(
     assert load(written[0].removeprefix("j ")).verdict.word is Word.ERROR
 
 
+def test_a_report_over_an_input_is_refused_and_the_others_say_so(
+    pair: Request, console: Console, tmp_path: Path
+) -> None:
+    assert pair.baseline is not None
+    scores = Path(pair.baseline).read_bytes()
+    targets = (ReportTarget("json", pair.baseline), ReportTarget("json", str(tmp_path / "json")))
+    assert carry_out(replace(pair, targets=targets), console) == ExitCode.USAGE
+    assert f"ERROR: --report json:{pair.baseline} would overwrite the baseline\n" in told(console)
+    assert Path(pair.baseline).read_bytes() == scores
+    assert load((tmp_path / "json").read_text(encoding="utf-8")).verdict.word is Word.ERROR
+
+
+def test_an_input_that_gate_yml_names_is_not_overwritten_by_an_error_either(console: Console, tmp_path: Path) -> None:
+    path, scores = tmp_path / "gate.yml", tmp_path / "b.csv"
+    path.write_text("version: 1\nsuites: [{name: a, candidate: b.csv}]\n", encoding="utf-8")
+    scores.write_text("id,score\n", encoding="utf-8")
+    targets = tuple(ReportTarget("json", str(each)) for each in (path, scores, tmp_path / "json"))
+    assert carry_out(Request(config=str(path), targets=targets), console) == ExitCode.USAGE
+    assert path.read_text(encoding="utf-8").startswith("version: 1")
+    assert scores.read_text(encoding="utf-8") == "id,score\n"
+    assert load((tmp_path / "json").read_text(encoding="utf-8")).verdict.word is Word.ERROR
+
+
+def test_two_reports_in_one_place_are_refused_and_the_place_says_error(
+    pair: Request, console: Console, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "report")
+    targets = (ReportTarget("json", path), ReportTarget("markdown", path))
+    assert carry_out(replace(pair, targets=targets), console) == ExitCode.USAGE
+    assert "would be written to the same place" in told(console)
+    assert load(Path(path).read_text(encoding="utf-8")).verdict.word is Word.ERROR
+
+
+def test_gate_yml_is_known_by_its_digest(pair: Request, console: Console, tmp_path: Path) -> None:
+    path = tmp_path / "gate.yml"
+    path.write_text(f"version: 1\nsuites: [{{name: a, baseline: {pair.baseline}}}]\n", encoding="utf-8")
+    request = Request(config=str(path), candidate=pair.candidate)
+    digests = conclude(request, console).report.provenance.digests
+    assert digests == {str(path): hashlib.sha256(path.read_bytes()).hexdigest()}
+
+
 def test_an_internal_error_exits_3_and_says_whose_fault_it_is(
     missing: Request, console: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -396,6 +451,27 @@ def test_foreign_text_in_a_traceback_cannot_either(console: Console) -> None:
     fail(RuntimeError("\x1b[31mred\n::error::x"), Request(), replace(console, verbose=True))
     assert "\x1b" not in told(console)
     assert not any(line.startswith("::") for line in told(console).splitlines())
+
+
+@pytest.mark.parametrize(
+    ("config", "remedy", "told_as"),
+    [
+        (
+            None,
+            "name it: columns: {id: NAME}",
+            "name it: columns: {id: NAME} (a key of gate.yml, which `gate init` writes)",
+        ),
+        (None, "give `scale: [0, 1]`", "give `scale: [0, 1]` (a key of gate.yml, which `gate init` writes)"),
+        (None, "give `scale: [0, 1]` in gate.yml", "give `scale: [0, 1]` in gate.yml"),
+        (None, "look at the file's columns", "look at the file's columns"),
+        ("gate.yml", "name it: columns: {id: NAME}", "name it: columns: {id: NAME}"),
+    ],
+)
+def test_whoever_gave_flags_alone_is_told_that_a_key_is_one_of_gate_yml(
+    config: str | None, remedy: str, told_as: str, console: Console
+) -> None:
+    fail(ScoreFileError("what", remedy=remedy), Request(config=config), console)
+    assert told(console) == f"ERROR: what\n  remedy: {told_as}\n"
 
 
 def test_a_fault_keeps_kind_place_and_remedy() -> None:

@@ -43,6 +43,13 @@ def test_an_error_tells_place_fault_and_remedy() -> None:
     assert (error.what, error.where, error.remedy) == ("it is empty", Place("b.csv", 1), "write it again")
 
 
+def test_an_excerpt_of_the_eval_is_no_part_of_the_message() -> None:
+    error = ScoreFileError("an id is doubled", remedy="remove it", excerpt="What is a secret?")
+    assert error.excerpt == "What is a secret?"
+    assert "secret" not in str(error)
+    assert UsageError("nothing to do", remedy="say what").excerpt == ""
+
+
 def test_an_error_without_a_place_tells_fault_and_remedy() -> None:
     assert str(UsageError("nothing to do", remedy="say what")) == "nothing to do\n  remedy: say what"
 

@@ -5,6 +5,7 @@ import pty
 import re
 import stat
 import threading
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -89,6 +90,37 @@ def test_a_damaged_stream_is_an_error(packer: str, tmp_path: Path) -> None:
     path.write_bytes(packed)
     with pytest.raises(ScoreFileError, match="broken or cut short"):
         unpacked(path)
+
+
+@pytest.mark.parametrize("packer", ["gzip", "zstd"])
+def test_a_file_that_expands_beyond_all_measure_is_an_error(packer: str, tmp_path: Path) -> None:
+    path = tmp_path / "bomb"
+    path.write_bytes(PACKERS[packer](bytes(101_000_000)))
+    with pytest.raises(ScoreFileError, match="expands beyond all measure") as caught:
+        unpacked(path)
+    assert caught.value.where == Place(str(path))
+    assert "unpack it" in caught.value.remedy
+
+
+def test_the_start_of_a_bomb_does_not_fill_the_memory(tmp_path: Path) -> None:
+    path = tmp_path / "bomb"
+    packer, block = zstandard.ZstdCompressor().compressobj(), bytes(1 << 24)
+    path.write_bytes(b"".join([*(packer.compress(block) for _ in range(40)), packer.flush()]))
+    tracemalloc.start()
+    with open_bytes(path) as file:
+        file.read(1)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 300_000_000
+
+
+@pytest.mark.parametrize("packer", ["gzip", "zstd"])
+def test_a_large_file_that_shrinks_as_text_does_is_read(packer: str, tmp_path: Path) -> None:
+    path = tmp_path / "large"
+    block = os.urandom(10_000).hex().encode()
+    path.write_bytes(PACKERS[packer](block) + PACKERS[packer](block * 50) * 120)
+    with open_bytes(path) as file:
+        assert sum(len(chunk) for chunk in iter(lambda: file.read(1 << 20), b"")) == len(block) * 6001
 
 
 def test_bytes_after_a_gzip_stream_are_an_error(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def put(make_run: MakeRun) -> Put:
         scale: Scale | None = UNIT,
         **checks: Any,
     ) -> dict[str, CheckResult]:
-        suite = {"name": "suite", "candidate": "b.csv", "checks": checks}
+        suite = {"name": "suite", "baseline": "a.csv", "candidate": "b.csv", "checks": checks}
         (config,) = validate_config({"version": 1, "suites": [suite]}).suites
         theirs = make_run(candidate)
         alignment = align_alone(theirs) if baseline is None else align(make_run(baseline), theirs)
@@ -79,11 +79,6 @@ def test_a_paired_check_that_was_asked_for_fails_without_a_baseline(put: Put, ch
     assert (result.status, result.reason) == (Status.FAIL, "no-baseline")
     assert result.sentence == f"{check} was asked for, but no baseline to compare with"
     assert f"gate explain {check}" in result.remedy
-
-
-def test_a_threshold_that_was_asked_for_without_a_bar_fails(put: Put) -> None:
-    result = put(None, named([1.0]), threshold={"alpha": 0.1})["threshold"]
-    assert (result.status, result.sentence) == (Status.FAIL, "threshold was asked for, but no bar checked")
 
 
 def test_a_check_that_is_off_leaves_no_line(put: Put) -> None:
@@ -151,6 +146,35 @@ def test_without_a_baseline_missing_scores_are_the_worst_too(put: Put) -> None:
     results = put(None, candidate, threshold={"bar": 0.95})
     assert results["threshold"].status is Status.PASS
     assert (results["coverage"].status, results["coverage"].reason) == (Status.FAIL, "missing-decides")
+
+
+@pytest.mark.parametrize("gone", ["unscored", "lost"])
+def test_items_unscored_in_both_runs_cannot_hide_from_the_bar(put: Put, gone: str) -> None:
+    baseline = named([1.0] * 91 + [ItemStatus.ERROR] * 9)
+    candidate = baseline if gone == "unscored" else dict(list(baseline.items())[:91])
+    results = put(baseline, candidate, threshold={"bar": 0.95})
+    assert (results["threshold"].status, results["drift"].status) == (Status.PASS, Status.PASS)
+    assert (results["coverage"].status, results["coverage"].reason) == (Status.FAIL, "missing-decides")
+    assert (
+        results["coverage"].sentence
+        == "9 items lack scores in both runs; with the worst score for them threshold fails"
+    )
+
+
+def test_items_unscored_in_both_runs_turn_no_paired_check(put: Put) -> None:
+    baseline = named([1.0] * 50 + [ItemStatus.ERROR] * 50)
+    results = put(baseline, baseline)
+    assert (results["coverage"].status, results["coverage"].reason) == (Status.WARN, "missing-tolerated")
+    assert {results[check].status for check in ("regression", "drift")} == {Status.PASS}
+
+
+@pytest.mark.parametrize(("missing", "status"), [("fail", Status.FAIL), ("exclude", Status.PASS)])
+def test_items_unscored_in_both_runs_are_missing_by_every_policy(put: Put, missing: str, status: Status) -> None:
+    baseline = named([1.0] * 91 + [ItemStatus.ERROR] * 9)
+    results = put(baseline, baseline, threshold={"bar": 0.95}, coverage={"missing": missing})
+    assert results["coverage"].status is status
+    assert "9 items lack scores in both runs" in results["coverage"].sentence
+    assert results["drift"].figures["n"] == (91 if missing == "exclude" else 100)
 
 
 def test_the_policy_fail_fails_on_one_missing_item(put: Put) -> None:
@@ -226,10 +250,14 @@ def test_a_leak_of_an_item_that_no_run_has_changes_nothing(put: Put) -> None:
     assert put(scores, scores, leaked=["elsewhere"]) == put(scores, scores)
 
 
-def test_leaks_of_every_item_fail_closed(put: Put) -> None:
+def test_leaks_of_every_item_leave_the_results_with_them_and_a_note(put: Put) -> None:
     scores = named([1.0] * 5)
+    plain = put(scores, scores, threshold={"bar": 0.5})
     results = put(scores, scores, leaked=list(scores), threshold={"bar": 0.5})
-    assert set(statuses(results).values()) == {Status.FAIL}
+    assert statuses(results) == statuses(plain)
+    for check, result in results.items():
+        assert result.sentence == plain[check].sentence
+        assert result.notes[-1] == "every item is leaked: without them nothing is left to judge"
 
 
 def test_leaks_beside_missing_scores_without_any_scale_are_judged(put: Put) -> None:

@@ -1,5 +1,6 @@
 """The whole story on files: read, pair, judge, decide."""
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ JudgeSuites = Callable[..., Report]
 Find = Callable[..., CheckResult]
 WriteCsv = Callable[..., str]
 
+BAR = {"checks": {"threshold": {"bar": 0.0}}}
 SCORE = st.sampled_from([0.0, 0.5, 1.0])
 
 
@@ -99,22 +101,23 @@ def test_a_bar_on_scores_of_an_unknown_scale_says_give_scale(judge: JudgeSuites,
 
 
 def test_an_assumed_and_an_unknown_scale_are_told_with_the_candidate(judge: JudgeSuites, write_csv: WriteCsv) -> None:
-    assumed = judge({"candidate": write_csv("b.csv", [0, 1])}).suites[0].candidate
-    unknown = judge({"candidate": write_csv("b.csv", [0, 5])}).suites[0].candidate
-    given_scale = judge({"candidate": write_csv("b.csv", [0, 1]), "scale": [0, 1]}).suites[0].candidate
+    assumed = judge({"candidate": write_csv("b.csv", [0, 1]), **BAR}).suites[0].candidate
+    file = write_csv("b.csv", [0, 5])
+    unknown = judge({"baseline": file, "candidate": file}).suites[0].candidate
+    given_scale = judge({"candidate": write_csv("b.csv", [0, 1]), "scale": [0, 1], **BAR}).suites[0].candidate
     assert assumed is not None
-    assert "score: the scale 0 to 1 is assumed, since every score lies in it" in assumed.notes
+    assert "score: higher is better, the scale is 0 to 1, assumed, since every score lies in it" in assumed.notes
     assert unknown is not None
     assert any("the scale is not known" in note for note in unknown.notes)
     assert given_scale is not None
-    assert not any("scale" in note for note in given_scale.notes)
+    assert "score: higher is better, the scale is 0 to 1, as given" in given_scale.notes
 
 
 def test_percents_are_judged_in_percent(judge: JudgeSuites, find: Find, write_csv: WriteCsv) -> None:
     candidate = write_csv("b.csv", ["80%", "90%"] * 10)
     report = judge({"candidate": candidate, "checks": {"threshold": {"bar": 70}}})
     assert find(report, "threshold").sentence == "low 83.000 clears the bar 70.00"
-    with pytest.raises(ConfigError, match="at most 1 on scores written in percent"):
+    with pytest.raises(ConfigError, match="at most 1 on a scale of 0 to 100"):
         judge({"candidate": candidate, "checks": {"threshold": {"bar": 0.7}}})
 
 
@@ -140,7 +143,7 @@ def test_a_metric_may_have_its_own_direction(judge: JudgeSuites, find: Find, wri
 def test_several_metrics_without_a_choice_are_an_error(judge: JudgeSuites, write_csv: WriteCsv) -> None:
     candidate = write_csv("b.csv", {"id": [1, 2], "rouge": [0.1, 0.2], "bleu": [0.1, 0.2]})
     with pytest.raises(ScoreFileError, match="2 metrics") as caught:
-        judge({"candidate": candidate})
+        judge({"candidate": candidate, "checks": {"threshold": {"bar": 0.5}}})
     assert "rouge, bleu" in caught.value.remedy
 
 
@@ -206,6 +209,28 @@ def test_reasons_follow_the_order_of_the_suites(judge: JudgeSuites, write_csv: W
     assert [reason.suite for reason in report.verdict.reasons] == names
 
 
+def test_an_error_in_one_of_several_suites_names_the_suite(judge: JudgeSuites, write_csv: WriteCsv) -> None:
+    good = {"candidate": write_csv("b.csv", [1, 1]), **BAR}
+    bad = {**good, "name": "physics", "candidate": "nowhere.csv"}
+    with pytest.raises(ScoreFileError) as caught:
+        judge([{"name": "history", **good}, bad])
+    assert caught.value.what == "suite 'physics': there is no such file"
+    with pytest.raises(ScoreFileError) as caught:
+        judge(bad)
+    assert caught.value.what == "there is no such file"
+
+
+def test_where_no_check_could_be_run_there_is_no_verdict(
+    judge: JudgeSuites, write_csv: WriteCsv, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever a check may come to think of: coverage alone is no PASS."""
+    idle = CheckResult("regression", Status.NOT_RUN, "idle", "not today", metric="score")
+    monkeypatch.setattr("gate.judging.PAIR_CHECKS", {"regression": lambda *_: idle})
+    scores = write_csv("b.csv", [1, 1])
+    with pytest.raises(ConfigError, match="no check could be run: nothing would be judged"):
+        judge({"baseline": scores, "candidate": scores})
+
+
 # the report
 
 
@@ -213,7 +238,7 @@ def test_reasons_follow_the_order_of_the_suites(judge: JudgeSuites, write_csv: W
 def test_a_report_written_to_a_file_quotes_the_eval_only_where_it_may(
     judge: JudgeSuites, questioned: Callable[..., str], show_text: ShowText
 ) -> None:
-    report = judge({"candidate": questioned([1], ["why not"])}, show_text=show_text)
+    report = judge({"candidate": questioned([1], ["why not"]), **BAR}, show_text=show_text)
     assert report.suites[0].texts == {"q00": "why not"}
     assert ("why not" in REPORTS["json"](report)) is (show_text is ShowText.SNIPPETS)
 
@@ -233,6 +258,15 @@ def test_the_report_tells_how_each_file_was_read(example: Path) -> None:
     assert candidate.path.endswith("run_b.csv")
     assert (candidate.format, candidate.n_items, candidate.n_samples) == ("csv", 20, 20)
     assert len(candidate.digest) == 64
+
+
+def test_the_file_of_questions_is_known_by_its_digest(example: Path) -> None:
+    path = example / "gate.yml"
+    digests = run_gate(load_config(path), path=str(path)).provenance.digests
+    assert digests == {
+        str(file): hashlib.sha256(file.read_bytes()).hexdigest() for file in (path, example / "questions.jsonl")
+    }
+    assert str(path) not in run_gate(load_config(path)).provenance.digests
 
 
 def test_two_runs_of_the_gate_give_the_same_report(example: Path) -> None:

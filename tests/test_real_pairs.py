@@ -148,9 +148,25 @@ def test_the_three_samples_of_a_human_eval_task_are_one_item(judged: Callable[..
     assert (run.n_items, run.n_samples) == (163, 489)
 
 
+def test_failing_samples_deleted_from_a_real_run_never_pass(
+    judge: JudgeSuites, find: Find, folder: Path, tmp_path: Path
+) -> None:
+    lines = (folder / HUMAN_EVAL.candidate).read_text(encoding="utf-8").splitlines()
+    samples = [json.loads(line) for line in lines]
+    solved = {sample["task_id"] for sample in samples if sample["passed"]}
+    kept = [sample for sample in samples if sample["passed"] or sample["task_id"] not in solved]
+    assert len(kept) < len(samples)
+    dropped = tmp_path / "dropped.jsonl"
+    dropped.write_text("".join(f"{json.dumps(sample)}\n" for sample in kept), encoding="utf-8")
+    report = judge({"baseline": str(folder / HUMAN_EVAL.candidate), "candidate": str(dropped)})
+    coverage = find(report, "coverage")
+    assert (coverage.status, report.verdict.word) == (Status.FAIL, Word.BLOCK)
+    assert coverage.reason == "coverage-too-low"
+
+
 def test_two_questions_asked_twice_are_an_error_that_lists_both(judge: JudgeSuites, folder: Path) -> None:
     with pytest.raises(ScoreFileError) as caught:
-        judge({"candidate": str(folder / AZURE)})
+        judge({"candidate": str(folder / AZURE), "checks": {"threshold": {"bar": 0.5}}})
     questions = [json.loads(line)["question"] for line in (folder / AZURE).read_text(encoding="utf-8").splitlines()]
     doubled = sorted({question for question in questions if questions.count(question) > 1})
     assert len(doubled) == 2
@@ -158,5 +174,6 @@ def test_two_questions_asked_twice_are_an_error_that_lists_both(judge: JudgeSuit
     for question in doubled:
         lines = [str(number) for number, other in enumerate(questions, start=1) if other == question]
         assert f"(lines {', '.join(lines)})" in caught.value.what
-        assert question[:30] in caught.value.what
+        assert question[:30] in caught.value.excerpt
+        assert question[:30] not in str(caught.value)
     assert caught.value.remedy

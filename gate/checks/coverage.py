@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field
 
 from gate.alignment import Alignment, MetricPairs
@@ -21,6 +22,7 @@ WHEN_IT_FAILS = (
 )
 
 _RUN_AGAIN = "run the missing items again; the report lists them"
+_RUN_BASELINE_AGAIN = "run the baseline again on the new data set"
 
 
 class CoverageOptions(Options):
@@ -44,6 +46,7 @@ class _Tally(NamedTuple):
         wanted: those with a score to compare with.
         missing: those of the wanted for which no score came.
         partial: those of the wanted for which some samples have none.
+        neither: those for which neither run has a score, or all of them.
         compared: the share of the wanted that was compared, 0 to 1; a sample counts as its part of an item.
     """
 
@@ -51,6 +54,7 @@ class _Tally(NamedTuple):
     wanted: int
     missing: int
     partial: int
+    neither: int
     compared: float
 
 
@@ -74,7 +78,7 @@ def check(
         NAME,
         *outcome[:3],
         detail=_detail(evidence, tally.wanted),
-        remedy="" if outcome.status is Status.PASS else outcome.remedy or _RUN_AGAIN,
+        remedy="" if outcome.status is Status.PASS else outcome.remedy or _remedy(tally, evidence),
         notes=_notes(alignment, pairs, evidence),
         metric=pairs.metric,
         figures={
@@ -84,6 +88,7 @@ def check(
             "lost": len(evidence.lost),
             "changed": len(evidence.changed),
             "unscored": len(evidence.unscored),
+            "unscored_in_both": tally.neither,
             "new": len(evidence.new),
             "new_mean": evidence.new_mean,
         },
@@ -99,7 +104,7 @@ def _outcome(tally: _Tally, options: CoverageOptions, turned: Sequence[str]) -> 
         told = f"{percent(tally.compared)} of the samples" if tally.partial else told
         sentence = f"only {told} could be compared, under {percent(options.min_coverage)}"
         return Outcome(Status.FAIL, "coverage-too-low", sentence)
-    if tally.missing or tally.partial:
+    if tally.missing or tally.partial or tally.neither:
         return _missing_outcome(tally, options.missing, turned)
     if tally.wanted / tally.items < options.min_coverage:
         sentence = f"the baseline has a score for only {percent(tally.wanted / tally.items)} of its items"
@@ -114,18 +119,18 @@ def _contents_unknown(alignment: Alignment) -> Outcome | None:
     told, telling = alignment.baseline.content_fields, alignment.candidate.content_fields
     if set(told) <= set(telling):
         return None
-    sentence = f"the candidate holds {_listed(telling)} of the items, the baseline {_listed(told)}"
+    untold = " and ".join(field for field in told if field not in telling)
     return Outcome(
-        Status.WARN, "contents-unknown", f"{sentence}: whether they changed cannot be told",
+        Status.WARN, "contents-unknown",
+        f"the candidate no longer tells the items' {untold}: whether they changed cannot be told",
         "write both files with the same columns of inputs and target",
     )  # fmt: skip
 
 
 def _missing_outcome(tally: _Tally, policy: str, turned: Sequence[str]) -> Outcome:
-    in_full = " in full" if tally.partial else ""
-    lacking = f"{tally.missing + tally.partial} of {count(tally.wanted, 'item')} could not be compared{in_full}"
+    lacking = _lacking(tally)
     if policy == "exclude":
-        left_out = "what they lack is" if tally.partial else "are"
+        left_out = "what they lack is" if tally.partial or tally.neither else "are"
         return Outcome(Status.PASS, "missing-excluded", f"{lacking} and {left_out} left out, as asked")
     if policy == "fail":
         return Outcome(Status.FAIL, "missing", lacking)
@@ -135,12 +140,36 @@ def _missing_outcome(tally: _Tally, policy: str, turned: Sequence[str]) -> Outco
     return Outcome(Status.WARN, "missing-tolerated", f"{lacking}; even with the worst score for them no check turns")
 
 
+def _lacking(tally: _Tally) -> str:
+    told = []
+    if tally.missing or tally.partial:
+        in_full = " in full" if tally.partial else ""
+        told.append(f"{tally.missing + tally.partial} of {count(tally.wanted, 'item')} could not be compared{in_full}")
+    if tally.neither:
+        told.append(f"{count(tally.neither, 'item')} {'lacks' if tally.neither == 1 else 'lack'} scores in both runs")
+    return " and ".join(told)
+
+
+def _remedy(tally: _Tally, evidence: CoverageEvidence) -> str:
+    """Running a changed item again would not bring back the one that the baseline holds."""
+    told = [_RUN_BASELINE_AGAIN] if evidence.changed else []
+    if not evidence.changed or tally.missing + tally.partial + tally.neither > len(evidence.changed):
+        told.insert(0, _RUN_AGAIN)
+    return "; ".join(told)
+
+
+def _lacks_in_both(pairs: MetricPairs) -> NDArray[np.bool_]:
+    """Bool (n,): neither run has a score, or all of the samples' scores."""
+    lacks: NDArray[np.bool_] = pairs.lacking & ~pairs.missing & (pairs.unanswered == 0)
+    return lacks
+
+
 def _tally(pairs: MetricPairs) -> _Tally:
     items = len(pairs.ids)
     wanted = items if pairs.baseline is None else int((~np.isnan(pairs.baseline)).sum())
     missing, partial = int(pairs.missing.sum()), int(np.count_nonzero(pairs.unanswered))
     compared = (wanted - missing - float(pairs.unanswered.sum())) / wanted if wanted else 0.0
-    return _Tally(items, wanted, missing, partial, compared)
+    return _Tally(items, wanted, missing, partial, int(_lacks_in_both(pairs).sum()), compared)
 
 
 def _evidence(alignment: Alignment, pairs: MetricPairs) -> CoverageEvidence:
@@ -182,6 +211,8 @@ def _notes(alignment: Alignment, pairs: MetricPairs, evidence: CoverageEvidence)
         notes.append("the baseline does not hold all of the items' contents: whether they changed cannot be told")
     if evidence.baseline_unscored:
         notes.append(f"{count(len(evidence.baseline_unscored), 'item')} without a score in the baseline")
+    if (neither := _lacks_in_both(pairs)).any():
+        notes.append(f"scores lack in both runs: {names(pairs.ids_where(neither))}")
     if pairs.unanswered.any():
         notes.append(f"some samples have no score: {names(pairs.ids_where(pairs.unanswered > 0))}")
     if alignment.doubled:
@@ -191,7 +222,3 @@ def _notes(alignment: Alignment, pairs: MetricPairs, evidence: CoverageEvidence)
     if alignment.baseline is not None and alignment.baseline.source.digest == alignment.candidate.source.digest:
         notes.append("baseline and candidate are the same file, byte for byte")
     return tuple(notes)
-
-
-def _listed(fields: Sequence[str]) -> str:
-    return " and ".join(fields) or "nothing"

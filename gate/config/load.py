@@ -6,16 +6,22 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from gate.config.location import Location
 from gate.config.model import GateConfig
 from gate.config.problems import Origin, explain, refuse_strays
+from gate.config.rules import require_purpose
 from gate.errors import ConfigError, Place
 from gate.files import open_bytes
 
 _MAX_BYTES = 1_000_000
 
 
-def load_config(path: Path) -> GateConfig:
+def load_config(path: Path, *, whole: bool = True) -> GateConfig:
     """Read and validate gate.yml; paths in it are meant from its own folder.
+
+    Args:
+        path: the file.
+        whole: nothing is laid over it, so that it must say by itself what to judge, and by what.
 
     Raises:
         ConfigError: with the line and key of the first problem.
@@ -28,19 +34,31 @@ def load_config(path: Path) -> GateConfig:
     if len(raw) > _MAX_BYTES:
         raise ConfigError("the file is over 1 MB", where=Place(str(path)), remedy="name gate.yml, not a score file")
     document = parse_yaml(raw, str(path))
-    origin = Origin(str(path), document.lines, str(path.parent))
+    origin = Origin(str(path), document.lines, str(path.parent), {})
     config = _validated(document.data, origin)
     refuse_strays(document.data, origin)
+    if whole:
+        require_purpose(config, origin)
     return config
 
 
-def validate_config(data: Mapping[str, Any], *, origin: str = "the command line") -> GateConfig:
+def validate_config(
+    data: Mapping[str, Any], *, origin: str = "the command line", flags: Mapping[Location, str] | None = None
+) -> GateConfig:
     """Validate a configuration that was not read from a file; paths in it are meant from the working directory.
 
+    Args:
+        data: the configuration.
+        origin: where it comes from, for messages.
+        flags: the flag that each key comes from, of those that come from one.
+
     Raises:
-        ConfigError: naming ``origin`` and the key.
+        ConfigError: naming the flag, or ``origin`` and the key.
     """
-    return _validated(data, Origin(origin, {}, ""))
+    known = Origin(origin, {}, "", flags or {})
+    config = _validated(data, known)
+    require_purpose(config, known)
+    return config
 
 
 def _validated(data: object, origin: Origin) -> GateConfig:

@@ -1,8 +1,8 @@
 """GateConfig: everything that gate.yml can say, with its defaults."""
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Optional, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Optional
 
-from pydantic import AfterValidator, BeforeValidator, Field, FiniteFloat, WithJsonSchema, create_model, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, FiniteFloat, WithJsonSchema, create_model
 
 from gate.checks import CHECKS
 from gate.checks.base import GatePath, Options
@@ -129,14 +129,15 @@ class SuiteConfig(Options):
     scale: ScaleBounds | None = Field(default=None, description="Lowest and highest possible score, for all metrics.")
     checks: CheckSettings = Field(default_factory=CheckSettings, description="The checks and their options.")
 
-    @model_validator(mode="after")
-    def _has_something_to_read(self) -> Self:
-        contamination = self.checks.options("contamination")
-        if self.candidate is None and (self.baseline is not None or getattr(contamination, "items", None) is None):
-            raise ValueError("a suite needs `candidate` (or, for contamination alone, `checks.contamination.items`)")
-        if not any(self.checks.options(name) for name in CHECKS):
-            raise ValueError("every check of this suite is off: it would pass whatever the files hold")
-        return self
+    def has_grounds(self, check: str) -> bool:
+        """The check is on and has what it judges by: a bar, a corpus, a baseline; for coverage, a candidate."""
+        options = self.checks.options(check)
+        grounds = {
+            "coverage": self.candidate is not None,
+            "threshold": getattr(options, "bar", None) is not None,
+            "contamination": True,  # its options hold the corpus
+        }
+        return options is not None and grounds.get(check, self.baseline is not None)
 
     def metric_direction(self, metric: str) -> Direction | None:
         """The direction set for a metric, by itself or for the suite."""

@@ -6,12 +6,11 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from gate.config.location import Location, dotted
-from gate.config.schema import did_you_mean
+from gate.config.schema import describe_key, did_you_mean, has_default
 from gate.errors import ConfigError, Place
 
 _LONGEST = 60
 _EMPTY = "the key has no value"
-_FILL = "write one, or take the key out: the default holds then"
 _MAPPING = "a mapping of keys to values"
 # pydantic's own words speak of Python; by the type of its error, with the figures of its context
 _EXPECTED = {
@@ -36,7 +35,7 @@ _EXPECTED = {
     "string_too_short": "text of {min_length} or more characters",
     "string_too_long": "text of {max_length} or fewer characters",
 }
-_MESSAGES = {"too_short": "the list has too few entries", "too_long": "the list has too many entries"}
+_MESSAGES = {"too_short": "the list has too few entries", "too_long": "the list has more than {max_length} entries"}
 
 
 class Origin(NamedTuple):
@@ -46,15 +45,20 @@ class Origin(NamedTuple):
         name: its file, or what stands in for one.
         lines: the line of each key and list entry, where there are any.
         base: the folder that its paths are meant from.
+        flags: the flag that a key was given by, where it was.
     """
 
     name: str
     lines: Mapping[Location, int]
     base: str
+    flags: Mapping[Location, str]
 
     def place(self, location: Location) -> Place:
-        """The place of a key: its line, or that of its nearest ancestor that stands in the file."""
+        """The place of a key: its flag or line, or those of its nearest ancestor that has one."""
         ends = range(len(location), -1, -1)
+        flag = next((self.flags[location[:end]] for end in ends if location[:end] in self.flags), None)
+        if flag is not None:
+            return Place(flag)
         line = next((self.lines[location[:end]] for end in ends if location[:end] in self.lines), None)
         return Place(self.name, line, dotted(location))
 
@@ -87,7 +91,7 @@ def refuse_strays(data: object, origin: Origin, location: Location = ()) -> None
         for part, value in data.items() if isinstance(data, dict) else enumerate(data):
             refuse_strays(value, origin, (*location, part))
     elif data is None and not _names_a(location, "metrics"):
-        raise ConfigError(_EMPTY, where=origin.place(location), remedy=_FILL)
+        raise ConfigError(_EMPTY, where=origin.place(location), remedy=_fill(location))
     elif isinstance(data, bool) and not _names_a(location, "checks"):
         raise ConfigError(
             f"{_shown(data)} stands where a text or a number is expected",
@@ -119,7 +123,8 @@ def _read(error: Any, data: object) -> _Problem:
         kind = "too_short"
     expected = _EXPECTED[kind].format(**context) if kind in _EXPECTED else None
     # our own validators' sentences are whole as they are
-    message = str(context["error"]) if kind == "value_error" else _MESSAGES.get(kind, error["msg"].lower())
+    message = str(context["error"]) if kind == "value_error" else error["msg"].lower()
+    message = _MESSAGES[kind].format(**context) if kind in _MESSAGES else message
     return _Problem(tuple(location), kind, message, error["input"], expected)
 
 
@@ -153,16 +158,23 @@ def _shown(value: object) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
+def _fill(location: Location) -> str:
+    """What to write for a key without a value: no default may be promised where there is none."""
+    if has_default(location):
+        return "write one, or take the key out: the default holds then"
+    return "write one: this key has no default"
+
+
 def _remedy(problem: _Problem) -> str:
     location = problem.location
     if problem.kind == "extra_forbidden":
         return did_you_mean(str(location[-1]), location[:-1])
     if problem.found is None:
-        return _FILL
+        return _fill(location)
     if problem.kind == "string_type" and isinstance(problem.found, int | float):
         return "put it in quotes"
     if problem.kind == "missing":
         return f"add it: `{location[-1]}: {'1' if location == ('version',) else '...'}`"
     if len(location) > 3 and location[2] == "checks":  # noqa: PLR2004  # suites, index, checks, name
         return f"`gate explain {location[3]}` lists the options of this check"
-    return "the README's section on gate.yml lists the keys and their values"
+    return describe_key(location) or "the README's section on gate.yml lists the keys and their values"

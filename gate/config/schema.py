@@ -10,6 +10,9 @@ from pydantic_core import core_schema
 from gate.config.location import Location
 from gate.config.model import GateConfig
 
+# The schema lets a bar be left out, since a flag can give it; left empty it must not read as "no bar".
+_BAR = ("threshold", "bar")
+
 
 class _WithoutNull(GenerateJsonSchema):
     """A key of gate.yml that may be left out may not be left empty."""
@@ -46,13 +49,33 @@ def did_you_mean(key: str, location: Location) -> str:
     return f"the keys here are {', '.join(known)}" if known else "remove it"
 
 
+def has_default(location: Location) -> bool:
+    """Whether a key may be left out and something holds in its place, be it only "not given"."""
+    parent, key = _node_at(location[:-1]), location[-1]
+    return key in parent.get("properties", {}) and key not in parent.get("required", []) and location[-2:] != _BAR
+
+
+def describe_key(location: Location) -> str | None:
+    """What a key means, as the schema says it: ``scale``: Lowest and highest ...; None where it says nothing."""
+    while location and isinstance(location[-1], int):
+        location = location[:-1]
+    key = location[-1] if location else None
+    told = _node_at(location[:-1]).get("properties", {}).get(key, {}).get("description")
+    return None if told is None else f"`{key}`: {told.rstrip('.')}"
+
+
 def _keys_at(location: Location) -> list[str]:
+    return list(_node_at(location).get("properties", {}))
+
+
+def _node_at(location: Location) -> dict[str, Any]:
+    """What the schema says of a place; empty where it knows none."""
     node: dict[str, Any] = config_schema()
     for part in location:
         node = _resolved(node)
         inner = node.get("items") if isinstance(part, int) else node.get("properties", {}).get(part)
         node = inner or node.get("additionalProperties") or {}
-    return list(_resolved(node).get("properties", {}))
+    return _resolved(node)
 
 
 def _resolved(node: dict[str, Any]) -> dict[str, Any]:

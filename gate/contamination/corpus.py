@@ -10,6 +10,7 @@ from gate.contamination.records import parse_json, read_record
 from gate.contamination.sources import SourceFile
 from gate.errors import CorpusError, Place
 from gate.files import open_bytes
+from gate.wording import count
 
 MAX_RECORD_BYTES = 1 << 28
 _FILES_TOLD = 5
@@ -68,8 +69,8 @@ class CorpusReader:
         if not faulty:
             return ()
         told = ", ".join(f"{name} ({count})" for name, count in list(faulty.items())[:_FILES_TOLD])
-        more = f" and {len(faulty) - _FILES_TOLD} more files" if len(faulty) > _FILES_TOLD else ""
-        return (f"not UTF-8, replaced: {faulty.total()} places in {told}{more}",)
+        more = f" and {count(len(faulty) - _FILES_TOLD, 'more file')}" if len(faulty) > _FILES_TOLD else ""
+        return (f"not UTF-8, replaced: {count(faulty.total(), 'place')} in {told}{more}",)
 
     # each of these opens the file itself: what breaks while it is read must break inside ``open_bytes``
 

@@ -11,6 +11,7 @@ from gate.contamination.ngrams import SIZES, ngrams_of
 from gate.contamination.report import Item, ItemOverlap, Scan, ScanProgress
 from gate.contamination.sources import find_sources
 from gate.errors import CorpusError, UsageError
+from gate.wording import count
 
 PIECE_SIZE = 1 << 17
 PROGRESS_SECONDS = 0.5
@@ -58,13 +59,16 @@ def scan(
     if not kernel.words:
         raise CorpusError(
             "the corpus holds no text, so nothing can be said about the items",
-            remedy=f"check what is in it: {len(sources.files)} files with {reader.documents} documents were read",
+            remedy=f"check what is in it: {count(len(sources.files), 'file')} with "
+            f"{count(reader.documents, 'document')} read",
         )
     return Scan(
         items=tuple(_item_overlap(position, item, kernel, index) for position, item in enumerate(index.items)),
         ngram=ngram,
         documents=reader.documents,
         files=reader.files_done,
+        left_out=len(sources.left_out),
+        links_out=len(sources.links_out),
         words=kernel.words,
         notes=sources.notes + reader.notes,
         template_ngrams=index.template_ngrams,

@@ -94,6 +94,8 @@ class Scan:
         ngram: words an n-gram.
         documents: documents read, empty ones included.
         files: files read.
+        left_out: files of the corpus that were not read because of their ending.
+        links_out: links that were not followed because they lead out of the corpus.
         words: words read.
         notes: sentences about what was skipped or replaced.
         template_ngrams: distinct n-grams left out because they stand in more than half of the items.
@@ -103,6 +105,8 @@ class Scan:
     ngram: int
     documents: int
     files: int
+    left_out: int
+    links_out: int
     words: int
     notes: tuple[str, ...]
     template_ngrams: int

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from gate.contamination.decoding import printable
 from gate.errors import CorpusError, Place
 from gate.files import require_regular_file
+from gate.wording import count
 
 KINDS = (".txt", ".md", ".jsonl", ".json")
 COMPRESSIONS = (".gz", ".zst")
@@ -28,9 +29,18 @@ class SourceFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The files of a corpus in reading order, each once, and sentences about what was left out."""
+    """What a corpus consists of.
+
+    Attributes:
+        files: those to read, in reading order, each once.
+        left_out: names of files with other endings.
+        links_out: names of links that lead out of the corpus.
+        notes: sentences about what was left out.
+    """
 
     files: tuple[SourceFile, ...]
+    left_out: frozenset[str]
+    links_out: frozenset[str]
     notes: tuple[str, ...]
 
 
@@ -50,13 +60,17 @@ def find_sources(corpus: str | Path | Sequence[str | Path], base: Path = Path())
     if not entries:
         raise CorpusError("the corpus is empty", remedy="name at least one file, folder or pattern")
     files: dict[Path, SourceFile] = {}
+    left_out: set[str] = set()
+    links_out: set[str] = set()
     notes: list[str] = []
     for entry in entries:
         found = _Finder(str(entry), base).find()
+        left_out |= found.other
+        links_out |= found.links_out
         notes += found.notes()
         for file in found.files:
             files.setdefault(_real(file.path), file)
-    return Sources(tuple(files.values()), tuple(notes))
+    return Sources(tuple(files.values()), frozenset(left_out), frozenset(links_out), tuple(notes))
 
 
 @dataclass(slots=True)
@@ -75,9 +89,12 @@ class _Found:
             commonest = sorted(endings.items(), key=lambda entry: (-entry[1], entry[0]))[:_ENDINGS_TOLD]
             told = ", ".join(f"{ending} {count}" for ending, count in commonest)
             more = ", ..." if len(endings) > _ENDINGS_TOLD else ""
-            notes.append(f"not read in {self.given}: {len(self.other)} files with other endings ({told}{more})")
+            notes.append(
+                f"not read in {self.given}: {count(len(self.other), 'file')} with other endings ({told}{more})"
+            )
         if self.links_out:
-            notes.append(f"not read in {self.given}: {len(self.links_out)} links that lead out of it")
+            lead = "link that leads" if len(self.links_out) == 1 else "links that lead"
+            notes.append(f"not read in {self.given}: {len(self.links_out)} {lead} out of it")
         return notes
 
 

@@ -11,6 +11,7 @@ from typing import NoReturn, TextIO
 
 from gate.errors import ExitCode, GateError
 from gate.github.undecided import presume_error, tell_undecided
+from gate.startup import importing
 
 
 class Stopped(BaseException):
@@ -36,12 +37,11 @@ def main() -> NoReturn:
 
 def run_guarded(environ: Mapping[str, str], stream: TextIO) -> ExitCode:
     """Run the action; whatever goes wrong, the verdict is told as ERROR where there is no other."""
-    # the gate multiplies no matrices: the threads that numpy's BLAS would start only cost time
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         presume_error(environ)
-        # imported here, so that a verdict stands already where an import fails or is interrupted
-        from gate.github.action import run  # noqa: PLC0415
+        with importing():
+            # imported here, so that a verdict stands already where an import fails or is interrupted
+            from gate.github.action import run  # noqa: PLC0415
 
         return run(environ, stream)
     except GateError as error:

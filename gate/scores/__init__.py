@@ -35,10 +35,14 @@ def read_run(
     it by the content; ``columns`` maps a plain file; ``metrics`` are those to read, None reads all.
     """
     file = open_score_file(path, shown or str(path))
-    return READERS[detect(file, READERS, format)].read(file, columns, metrics)
+    run = READERS[detect(file, READERS, format)].read(file, columns, metrics)
+    file.require_unchanged()
+    return run
 
 
 def read_items(path: Path, *, format: str | None = None, columns: Columns = GUESSED) -> tuple[Item, ...]:  # noqa: A002  # ditto
     """Read a file of questions, which need no scores; arguments and errors as in ``read_run``."""
     file = open_score_file(path, str(path))
-    return READERS[detect(file, READERS, format)].read_items(file, columns)
+    items = READERS[detect(file, READERS, format)].read_items(file, columns)
+    file.require_unchanged()
+    return items

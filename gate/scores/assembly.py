@@ -50,6 +50,7 @@ def assemble(
         content_digests=_by_item(items, contents),
         content_fields=_content_fields(samples),
         prompt_digests=_by_item(items, _prompt_digests(samples)),
+        id_fields=samples.id_fields,
         notes=(*notes, *_repeat_note(items)),
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from gate.errors import Place, ScoreFileError
 from gate.files import open_bytes, sha256_of
@@ -13,6 +13,16 @@ from gate.scores.refusals import refuse_bytes
 
 _BOM = b"\xef\xbb\xbf"
 _HEAD = 1 << 16
+LONGEST_LINE = 1 << 26
+
+
+class FileVersion(NamedTuple):
+    """Which file lies at a path, and when and how long it was last written."""
+
+    device: int
+    inode: int
+    size: int
+    modified: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +33,15 @@ class ScoreFile:
         path: where it lies.
         shown: its name for messages and reports.
         digest: SHA-256 of its bytes on disk.
-        size: bytes on disk.
         first: its first character that is not white space.
+        version: what changes when the file is written again.
     """
 
     path: Path
     shown: str
     digest: str
-    size: int
     first: str
+    version: FileVersion
 
     def place(self, line: int | None = None, part: str | None = None) -> Place:
         """A place in this file."""
@@ -39,21 +49,43 @@ class ScoreFile:
 
     def source(self, format_name: str) -> Source:
         """What a run tells of this file."""
-        return Source(path=self.shown, digest=self.digest, size=self.size, format=format_name)
+        return Source(path=self.shown, digest=self.digest, size=self.version.size, format=format_name)
 
     def lines(self) -> Iterator[str]:
         r"""Its lines, split on ``\n`` alone and with it, decoded, without a byte order mark.
 
         Raises:
-            ScoreFileError: at a line that is not UTF-8 or holds a NUL character.
+            ScoreFileError: at a line that is not UTF-8, holds a NUL character or is longer than LONGEST_LINE bytes.
         """
-        with _opened(self.path, self.shown) as stream:
-            for number, raw in enumerate(stream, start=1):
-                yield self._decoded(raw.removeprefix(_BOM) if number == 1 else raw, number)
+        return self._lines(LONGEST_LINE)
 
     def text(self) -> str:
-        """Its whole text; errors as in ``lines``."""
-        return "".join(self.lines())
+        """Its whole text, on however few lines; other errors as in ``lines``."""
+        return "".join(self._lines(None))
+
+    def require_unchanged(self) -> None:
+        """Raise ScoreFileError where the file is no longer the one that was opened: its digest would be a lie."""
+        with _opened(self.path, self.shown):
+            unchanged = _version_of(self.path) == self.version
+        if not unchanged:
+            raise ScoreFileError(
+                "the file changed while it was read",
+                where=self.place(),
+                remedy="wait until the step that writes it is done, then run again",
+            )
+
+    def _lines(self, longest: int | None) -> Iterator[str]:
+        with _opened(self.path, self.shown) as stream:
+            number = 0
+            while raw := stream.readline(-1 if longest is None else longest + 1):
+                number += 1
+                if longest is not None and len(raw) > longest:
+                    raise ScoreFileError(
+                        f"the line is longer than {longest >> 20} MB",
+                        where=self.place(number),
+                        remedy="write one record a line; no item's texts and scores are as long as that",
+                    )
+                yield self._decoded(raw.removeprefix(_BOM) if number == 1 else raw, number)
 
     def _decoded(self, raw: bytes, number: int) -> str:
         try:
@@ -82,14 +114,19 @@ def open_score_file(path: Path, shown: str) -> ScoreFile:
     with _opened(path, shown) as stream:
         head = stream.read(_HEAD)
         refuse_bytes(head, Place(shown))
-        digest = sha256_of(path)
+        version, digest = _version_of(path), sha256_of(path)
         start = head.removeprefix(_BOM).lstrip()
         # a megabyte of leading white space is no reason to call the file empty
         while not start and (more := stream.read(_HEAD)):
             start = more.lstrip()
         if not start:
             refuse_bytes(b"", Place(shown))
-        return ScoreFile(path, shown, digest, path.stat().st_size, start[:1].decode("ascii", "replace"))
+        return ScoreFile(path, shown, digest, start[:1].decode("ascii", "replace"), version)
+
+
+def _version_of(path: Path) -> FileVersion:
+    found = path.stat()
+    return FileVersion(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
 
 
 @contextmanager

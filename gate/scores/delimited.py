@@ -2,15 +2,14 @@
 
 import csv
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
 from gate.errors import ScoreFileError
-from gate.scores.content import ScoreFile
-from gate.scores.quoting import quote, quoted_listing
+from gate.scores.content import LONGEST_LINE, ScoreFile
+from gate.scores.quoting import counted, quote, quoted_listing
 
-_LONGEST_FIELD = 2**31 - 1  # the largest limit that a C long holds everywhere
 _OTHER_DELIMITERS = {"\t": "tabs", ";": "semicolons"}
 
 
@@ -25,10 +24,12 @@ def iter_rows(file: ScoreFile) -> Iterator[Row]:
     """The header, its names stripped of white space, then every row that is not blank.
 
     Raises:
-        ScoreFileError: where the header is not one, quoting is broken, or a row has too few or too many fields.
+        ScoreFileError: where the header is not one, quoting is broken, a row has too few or too many fields, or the
+            last one breaks off before its last field.
     """
     with _long_fields():
-        rows = _raw_rows(file)
+        lines = _Lines(file)
+        rows = _raw_rows(lines, file)
         header = next(rows, None)
         if header is None:
             return
@@ -40,11 +41,30 @@ def iter_rows(file: ScoreFile) -> Iterator[Row]:
                 if len(row.fields) == 1 and not row.fields[0].strip():
                     continue
                 raise _wrong_width(row, len(names), file)
+            if not lines.ended and not row.fields[-1].strip():
+                raise _cut_short(row, names[-1], file)
             yield row
 
 
-def _raw_rows(file: ScoreFile) -> Iterator[Row]:
-    reader = csv.reader(file.lines(), strict=True)
+class _Lines:
+    """A file's lines.
+
+    Attributes:
+        ended: the latest of them ends with a line break, as all but the last do.
+    """
+
+    def __init__(self, file: ScoreFile) -> None:
+        self.ended = True
+        self._file = file
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self._file.lines():
+            self.ended = line.endswith("\n")
+            yield line
+
+
+def _raw_rows(lines: Iterable[str], file: ScoreFile) -> Iterator[Row]:
+    reader = csv.reader(lines, strict=True)
     start = 1
     while True:
         try:
@@ -106,17 +126,27 @@ def _is_number(name: str) -> bool:
 
 def _wrong_width(row: Row, width: int, file: ScoreFile) -> ScoreFileError:
     return ScoreFileError(
-        f"the row has {len(row.fields)} fields, the header has {width}; it begins with {quote(row.fields[0], 30)}",
+        f"the row has {counted(len(row.fields), 'field', 'fields')}, the header has {width}",
         where=file.place(row.line),
         remedy="put a field with a comma in it in double quotes; if this is the last row, the file was probably cut"
         " short",
+        excerpt=f"the row begins with {quote(row.fields[0], 30)}",
+    )
+
+
+def _cut_short(row: Row, name: str, file: ScoreFile) -> ScoreFileError:
+    return ScoreFileError(
+        "the last row breaks off before its last field, without a line break: the file was probably cut short",
+        where=file.place(row.line, f"column {quote(name)}"),
+        remedy="write the file again and check that the step that writes it runs to its end; if it did, end the row"
+        " with a line break",
     )
 
 
 @contextmanager
 def _long_fields() -> Iterator[None]:
-    """Fields as long as they come: the csv module's own limit is one for the whole process."""
-    before = csv.field_size_limit(_LONGEST_FIELD)
+    """Fields as long as a line may be: the csv module's own limit is one for the whole process."""
+    before = csv.field_size_limit(LONGEST_LINE)
     try:
         yield
     finally:

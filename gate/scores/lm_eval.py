@@ -199,6 +199,12 @@ def _with_traits(name: str, scores: MetricScores) -> MetricScores:
 
 
 def _no_average(log: _Log, file: ScoreFile) -> ScoreFileError:
+    if not log.others:
+        return ScoreFileError(
+            "no document has a metric",
+            where=file.place(),
+            remedy="add a metric to the task's `metric_list`, e.g. exact_match, and run it again",
+        )
     return ScoreFileError(
         f"no metric has a score per document: {quoted_listing(log.others)} can only be computed over all of them",
         where=file.place(),

@@ -130,6 +130,8 @@ class Run:
         content_digests: (n_items,) hex digest of inputs and target, "" where unknown; None where the file has neither.
         content_fields: what those digests are made of, e.g. inputs and target: only like can be compared with like.
         prompt_digests: likewise of the rendered prompt.
+        id_fields: the columns that the items are named by; empty where the format fixes that, or where the ids are
+            made of the questions' text.
         notes: sentences on how the file was read that a user should see.
     """
 
@@ -142,6 +144,7 @@ class Run:
     content_digests: tuple[str, ...] | None = None
     content_fields: tuple[str, ...] = ()
     prompt_digests: tuple[str, ...] | None = None
+    id_fields: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -155,13 +158,15 @@ class Run:
         return len(self.item_of_sample)
 
     def item_scores(self, metric: str) -> ItemScores:
-        """Each item's mean over its scored samples."""
+        """Each item's mean over its scored samples; the order of the samples makes no difference to the last bit."""
         column = self.metrics[metric]
         if self.n_samples == self.n_items:
             return ItemScores(column.values, column.status)
         scored = column.status == ItemStatus.SCORED
-        counts = np.bincount(self.item_of_sample[scored], minlength=self.n_items)
-        sums = np.bincount(self.item_of_sample[scored], weights=column.values[scored], minlength=self.n_items)
+        items, scores = self.item_of_sample[scored], column.values[scored]
+        order = np.lexsort((scores, items))
+        counts = np.bincount(items, minlength=self.n_items)
+        sums = np.bincount(items[order], weights=scores[order], minlength=self.n_items)
         values = np.full(self.n_items, np.nan)
         np.divide(sums, counts, out=values, where=counts > 0)
         status = np.full(self.n_items, np.iinfo(np.uint8).max, dtype=np.uint8)

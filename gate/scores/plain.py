@@ -39,6 +39,7 @@ def read_table(table: Table, columns: Columns, metrics: Sequence[str] | None) ->
         targets=_texts(table, roles.target),
         prompts=_texts(table, roles.prompt),
         id_texts=[item.text for item in ids],
+        id_fields=() if roles.id_is_text or roles.id == (table.keys,) else roles.id,
     )
     return assemble(
         table.file, table.format, samples, found, notes=[*table.notes, *_notes(roles, grouped=groups is not None)]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
-from gate.scores.quoting import counted, listing, quote
+from gate.scores.quoting import MOST_LISTED, counted, listing, quote
 
 Texts = Sequence[str | None]
 _MOST_LINES = 5
@@ -24,6 +24,7 @@ class Samples:
         groups, inputs, targets, prompts: as in Record; None where the file has no such column.
         contents: what identifies the content where inputs and target do not; None where they do.
         id_texts: the texts that hashed ids stand for.
+        id_fields: as in Run.
         remedy: what to do about doubled ids.
     """
 
@@ -38,6 +39,7 @@ class Samples:
     prompts: Texts | None = None
     contents: Texts | None = None
     id_texts: Texts | None = None
+    id_fields: tuple[str, ...] = ()
 
 
 def no_items(file: ScoreFile) -> ScoreFileError:
@@ -61,17 +63,23 @@ def refuse_doubles(file: ScoreFile, samples: Samples) -> None:
         if identity in doubled:
             samples_of.setdefault(identity, []).append(sample)
     told = [_tell_double(samples, doubles) for doubles in samples_of.values()]
+    excerpts = [_excerpt(samples, doubles[0]) for doubles in samples_of.values()]
     raise ScoreFileError(
         f"{counted(len(told), 'id stands', 'ids stand')} more than once: {listing(told)}",
         where=file.place(samples.lines[min(doubles[1] for doubles in samples_of.values())]),
         remedy=samples.remedy,
+        excerpt="\n".join(filter(None, excerpts[:MOST_LISTED])),
     )
 
 
 def _tell_double(samples: Samples, doubles: list[int]) -> str:
     first = doubles[0]
-    text = samples.id_texts[first] if samples.id_texts is not None else None
-    named = quote(samples.ids[first]) if text is None else f"{quote(samples.ids[first])} = {quote(text)}"
     sample = f", sample {quote(samples.keys[first])}" if samples.repeats and samples.keys is not None else ""
     lines = listing([str(samples.lines[double]) for double in doubles], _MOST_LINES)
-    return f"{named}{sample} (lines {lines})"
+    return f"{quote(samples.ids[first])}{sample} (lines {lines})"
+
+
+def _excerpt(samples: Samples, sample: int) -> str:
+    """What a hashed id stands for, which must not get into a public log; empty where the id is no hash."""
+    text = samples.id_texts[sample] if samples.id_texts is not None else None
+    return "" if text is None else f"{quote(samples.ids[sample])} = {quote(text)}"

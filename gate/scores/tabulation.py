@@ -8,7 +8,7 @@ from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
 from gate.scores.model import GUESSED, Columns, ItemStatus, MetricScores, Record
 from gate.scores.quoting import did_you_mean, quote, quoted_listing
-from gate.scores.samples import Samples
+from gate.scores.samples import Samples, Texts
 
 _SLACK = 1_000_000
 _LEAST_FILL = 20
@@ -21,12 +21,17 @@ def records_to_samples(records: Sequence[Record], *, repeats: bool, remedy: str)
         lines=[record.line for record in records],
         repeats=repeats,
         remedy=remedy,
-        inputs=[record.inputs for record in records],
-        targets=[record.target for record in records],
-        prompts=[record.prompt for record in records],
-        groups=[record.group for record in records],
-        contents=[record.content for record in records] if any(r.content is not None for r in records) else None,
+        inputs=_held([record.inputs for record in records]),
+        targets=_held([record.target for record in records]),
+        prompts=_held([record.prompt for record in records]),
+        groups=_held([record.group for record in records]),
+        contents=_held([record.content for record in records]),
     )
+
+
+def _held(values: Texts) -> Texts | None:
+    """The values, or None where no record has one."""
+    return None if all(value is None for value in values) else values
 
 
 def records_to_metrics(records: Sequence[Record], file: ScoreFile) -> dict[str, MetricScores]:

@@ -1,6 +1,6 @@
 """Contamination: what is confirmed decides, what is suspect is listed, what is not testable is never clean."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 import pytest
@@ -34,8 +34,8 @@ def scan_of(tmp_path: Path) -> MakeScan:
     return build
 
 
-def judged(found: Scan, **options: object) -> CheckResult:
-    return check(found, ContaminationOptions.model_validate({"corpus": "corpus", **options}))
+def judged(found: Scan, *, compared: Collection[str] | None = None, **options: object) -> CheckResult:
+    return check(found, ContaminationOptions.model_validate({"corpus": "corpus", **options}), compared=compared)
 
 
 def evidence_of(result: CheckResult) -> LeakEvidence:
@@ -74,6 +74,61 @@ def test_excluded_leaks_warn_up_to_the_share_and_fail_over_it(scan_of: MakeScan)
     assert (over.status, over.reason) == (Status.FAIL, "too-many-leaked")
     assert over.sentence == "2 of 10 items leaked: q00, q01; 20 % is over 10 %"
     assert judged(scan_of(many(2, 10), [FOUND]), max_leaked_share=0.2).status is Status.WARN
+
+
+def test_new_items_cannot_dilute_the_share_of_leaks(scan_of: MakeScan) -> None:
+    found = scan_of(many(2, 20), [FOUND])
+    assert judged(found).status is Status.WARN
+    result = judged(found, compared={f"q{row:02d}" for row in range(10)})
+    assert (result.status, result.reason) == (Status.FAIL, "too-many-leaked")
+    assert result.sentence == "2 of 10 items leaked: q00, q01; 20 % is over 10 %"
+    assert (result.figures["items"], result.figures["compared"], result.figures["leaked_compared"]) == (20, 10, 2)
+
+
+def test_leaks_among_new_items_are_told_apart(scan_of: MakeScan) -> None:
+    result = judged(scan_of(many(2, 20), [FOUND]), compared={f"q{row:02d}" for row in range(1, 20)})
+    assert result.sentence == "1 of 19 items leaked: q01"
+    assert result.notes[-1] == "leaked too, but not compared with the baseline: q00"
+    assert (result.figures["leaked"], result.figures["leaked_compared"]) == (2, 1)
+
+
+@pytest.mark.parametrize(("on_leak", "status"), [("exclude", Status.WARN), ("fail", Status.FAIL)])
+def test_leaks_among_new_items_alone_are_no_share_of_the_compared_ones(
+    scan_of: MakeScan, on_leak: str, status: Status
+) -> None:
+    compared = {f"q{row:02d}" for row in range(2, 10)}
+    result = judged(scan_of(many(2, 10), [FOUND]), compared=compared, on_leak=on_leak, max_leaked_share=0)
+    assert (result.status, result.reason) == (status, "leaked")
+    assert result.sentence == "2 items leaked, none of them compared with the baseline: q00, q01"
+
+
+def test_questions_of_which_none_is_compared_are_judged_by_themselves(scan_of: MakeScan) -> None:
+    result = judged(scan_of(many(2, 10), [FOUND]), compared={"elsewhere"})
+    assert result.sentence == "2 of 10 items leaked: q00, q01; 20 % is over 10 %"
+
+
+@pytest.mark.parametrize(("others", "status"), [(0, Status.PASS), (1, Status.PASS), (2, Status.WARN)])
+def test_a_corpus_of_which_more_was_left_out_than_read_warns(tmp_path: Path, others: int, status: Status) -> None:
+    (tmp_path / "a.txt").write_text("nothing of the kind")
+    for number in range(others):
+        (tmp_path / f"{number}.parquet").touch()
+    result = judged(scan([Item("E1", QUESTIONS["E1"])], tmp_path))
+    assert result.status is status
+    assert result.detail.endswith(["1 document", "1 file not read", "2 files not read"][others])
+    if status is Status.WARN:
+        assert result.reason == "corpus-partly-unread"
+        assert result.sentence == (
+            "no leak confirmed among 1 item, but 2 files of the corpus could not be read by their ending and only 1 was"
+        )
+        assert result.remedy
+
+
+def test_a_leak_in_a_corpus_partly_unread_stays_the_finding(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(QUESTIONS["E1"])
+    (tmp_path / "b.parquet").touch()
+    (tmp_path / "c.parquet").touch()
+    result = judged(scan([Item("E1", QUESTIONS["E1"])], tmp_path), on_leak="warn")
+    assert (result.status, result.reason) == (Status.WARN, "leaked")
 
 
 @pytest.mark.parametrize(("on_leak", "status"), [("fail", Status.FAIL), ("warn", Status.WARN)])

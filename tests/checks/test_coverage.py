@@ -108,6 +108,16 @@ def test_lost_changed_and_unscored_items_are_all_missing(make_run: MakeRun) -> N
     assert result.figures["missing"] == 3
     assert result.detail == "n = 4, 1 lost, 1 changed, 1 unscored"
     assert "inputs or target changed under the same id: b" in result.notes
+    assert (
+        result.remedy
+        == "run the missing items again; the report lists them; run the baseline again on the new data set"
+    )
+
+
+def test_changed_items_alone_ask_for_another_run_of_the_baseline(make_run: MakeRun) -> None:
+    baseline = make_run([1.0] * 10, content_digests=tuple("abcdefghij"))
+    result = covered(align(baseline, make_run([1.0] * 10, content_digests=tuple("abcdefghi."))))
+    assert result.remedy == "run the baseline again on the new data set"
 
 
 @pytest.mark.parametrize(
@@ -138,7 +148,8 @@ def test_a_candidate_that_no_longer_tells_what_its_items_ask_warns(make_run: Mak
     candidate = make_run([1.0], content_digests=("y",) if left else None, content_fields=left)
     result = covered(align(baseline, candidate))
     assert (result.status, result.reason) == (Status.WARN, "contents-unknown")
-    assert result.sentence.endswith("the baseline inputs and target: whether they changed cannot be told")
+    told = "target" if left else "inputs and target"
+    assert result.sentence == f"the candidate no longer tells the items' {told}: whether they changed cannot be told"
     assert "same columns" in result.remedy
 
 
@@ -186,6 +197,38 @@ def test_a_baseline_that_scored_few_of_its_items_warns(make_run: MakeRun) -> Non
     assert (result.status, result.reason) == (Status.WARN, "baseline-incomplete")
     assert "80 %" in result.sentence
     assert "1 item without a score in the baseline" in result.notes
+
+
+def test_items_without_a_score_in_either_run_warn_and_are_counted_and_named(make_run: MakeRun) -> None:
+    run = make_run([*[1.0] * 9, ItemStatus.ERROR])
+    result = covered(align(run, run))
+    assert (result.status, result.reason) == (Status.WARN, "missing-tolerated")
+    assert result.sentence == "1 item lacks scores in both runs; even with the worst score for them no check turns"
+    assert "scores lack in both runs: i09" in result.notes
+    assert (result.figures["unscored_in_both"], result.figures["missing"]) == (1, 0)
+
+
+def test_items_missing_in_one_run_and_in_both_are_told_apart(make_run: MakeRun) -> None:
+    baseline = make_run([*[1.0] * 19, ItemStatus.ERROR, ItemStatus.ERROR])
+    candidate = make_run([*[1.0] * 18, *[ItemStatus.TIMEOUT] * 3])
+    result = covered(align(baseline, candidate))
+    assert result.sentence.startswith("1 of 19 items could not be compared and 2 items lack scores in both runs;")
+
+
+def test_samples_without_a_score_in_either_run_warn(make_run: MakeRun) -> None:
+    run = with_samples(make_run, [1.0, ItemStatus.ERROR], [1.0, 1.0])
+    result = covered(align(run, run))
+    assert result.status is Status.WARN
+    assert result.sentence.startswith("1 item lacks scores in both runs")
+
+
+def test_lost_samples_are_missing_and_count_towards_the_least_coverage(make_run: MakeRun) -> None:
+    baseline = with_samples(make_run, *[[1.0, 1.0]] * 4)
+    result = covered(align(baseline, with_samples(make_run, *[[1.0, 1.0]] * 3, [1.0])), min_coverage=0.8)
+    assert (result.status, result.reason) == (Status.WARN, "missing-tolerated")
+    assert result.sentence.startswith("1 of 4 items could not be compared in full")
+    few = covered(align(baseline, with_samples(make_run, *[[1.0, 1.0]] * 2, [1.0], [1.0])))
+    assert (few.reason, few.sentence) == ("coverage-too-low", "only 75 % of the samples could be compared, under 90 %")
 
 
 def test_a_few_items_without_a_score_in_the_baseline_are_told_only(make_run: MakeRun) -> None:

@@ -17,9 +17,18 @@ Refuse = Callable[[str | bytes], ConfigError]
 SUITE = "version: 1\nsuites:\n  - name: answers\n    candidate: b.csv\n"
 
 
-def test_the_smallest_file_needs_a_version_and_a_candidate(load: Load) -> None:
-    (suite,) = load(SUITE).suites
-    assert (suite.name, suite.baseline, suite.candidate) == ("answers", None, "b.csv")
+def test_the_smallest_file_needs_a_version_a_candidate_and_something_to_judge_by(load: Load) -> None:
+    (suite,) = load(f"{SUITE}    baseline: a.csv\n").suites
+    assert (suite.name, suite.baseline, suite.candidate) == ("answers", "a.csv", "b.csv")
+
+
+def test_a_file_that_flags_are_laid_over_need_not_be_whole(tmp_path: Path) -> None:
+    path = tmp_path / "gate.yml"
+    path.write_text("version: 1\nsuites: [{name: answers, checks: {threshold: {alpha: 0.1}}}]\n", encoding="utf-8")
+    (suite,) = load_config(path, whole=False).suites
+    assert suite.candidate is None
+    with pytest.raises(ConfigError):
+        load_config(path)
 
 
 def test_paths_are_meant_from_the_folder_of_the_file(tmp_path: Path) -> None:
@@ -41,12 +50,13 @@ def test_paths_are_meant_from_the_folder_of_the_file(tmp_path: Path) -> None:
 
 
 def test_paths_from_the_working_directory_stay_short(load: Load) -> None:
-    (suite,) = load(SUITE.replace("b.csv", "./runs/../b.csv")).suites
+    (suite,) = load(f"{SUITE}    baseline: a.csv\n".replace("b.csv", "./runs/../b.csv")).suites
     assert suite.candidate == "b.csv"
 
 
 def test_paths_of_flags_are_meant_from_the_working_directory() -> None:
-    (suite,) = validate_config({"version": 1, "suites": [{"name": "a", "candidate": "./b.csv"}]}).suites
+    given = {"name": "a", "baseline": "./a.csv", "candidate": "./b.csv"}
+    (suite,) = validate_config({"version": 1, "suites": [given]}).suites
     assert suite.candidate == "./b.csv"
 
 
@@ -88,6 +98,7 @@ version: 1
 suites:
   - &common
     name: one
+    baseline: main.csv
     candidate: one.csv
     scale: [0, 100]
     checks: {drift: {rule: bands}}

@@ -6,9 +6,8 @@ from gate.checks import CHECKS
 from gate.checks.coverage import CoverageOptions
 from gate.checks.drift import DriftOptions
 from gate.checks.threshold import ThresholdOptions
-from gate.config import GateConfig, SuiteConfig, validate_config
+from gate.config import GateConfig, SuiteConfig
 from gate.config.model import ColumnSettings
-from gate.errors import ConfigError
 from gate.results import FailOn, ShowText
 from gate.scores.model import Columns, Direction, Scale
 
@@ -20,7 +19,9 @@ def suite_of(load: Load) -> Callable[[str], SuiteConfig]:
     """The one suite of a gate.yml with these lines in it."""
 
     def suite(lines: str = "") -> SuiteConfig:
-        return load(f"version: 1\nsuites:\n  - name: answers\n    candidate: b.csv\n{lines}").suites[0]
+        return load(
+            f"version: 1\nsuites:\n  - name: answers\n    baseline: a.csv\n    candidate: b.csv\n{lines}"
+        ).suites[0]
 
     return suite
 
@@ -102,13 +103,14 @@ def test_columns_are_told_to_the_readers_in_their_words(settings: dict[str, obje
 
 
 def test_policies_have_their_defaults(load: Load) -> None:
-    policies = load("version: 1\nsuites: [{name: a, candidate: b}]\n").policies
+    policies = load("version: 1\nsuites: [{name: a, baseline: a, candidate: b}]\n").policies
     assert (policies.fail_on, policies.show_text, policies.seed) == (FailOn.BLOCK, ShowText.IDS, 0)
 
 
 def test_policies_are_read(load: Load) -> None:
     policies = load(
-        "version: 1\npolicies: {fail_on: never, show_text: snippets, seed: 5}\nsuites: [{name: a, candidate: b}]\n"
+        "version: 1\npolicies: {fail_on: never, show_text: snippets, seed: 5}\n"
+        "suites: [{name: a, baseline: a, candidate: b}]\n"
     ).policies
     assert (policies.fail_on, policies.show_text, policies.seed) == (FailOn.NEVER, ShowText.SNIPPETS, 5)
 
@@ -119,7 +121,7 @@ def test_a_suite_of_questions_alone_needs_no_candidate(load: Load) -> None:
 
 
 def test_a_configuration_cannot_be_changed_after_the_fact(load: Load) -> None:
-    config = load("version: 1\nsuites: [{name: a, candidate: b}]\n")
+    config = load("version: 1\nsuites: [{name: a, baseline: a, candidate: b}]\n")
     with pytest.raises(ValueError, match="frozen"):
         config.policies.seed = 3  # type: ignore[misc]  # that it is refused is the point
 
@@ -136,7 +138,22 @@ def test_it_survives_its_own_dump(load: Load) -> None:
     ]
 
 
-def test_a_suite_whose_every_check_is_off_is_refused() -> None:
-    off = dict.fromkeys(["coverage", "threshold", "regression", "drift", "contamination"], False)
-    with pytest.raises(ConfigError, match="every check of this suite is off"):
-        validate_config({"version": 1, "suites": [{"name": "a", "candidate": "b.csv", "checks": off}]})
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("", {"coverage", "regression", "drift"}),
+        ("    checks: {drift: off, coverage: off}\n", {"regression"}),
+        ("    checks: {threshold: {bar: 0}}\n", {"coverage", "threshold", "regression", "drift"}),
+        ("    checks: {contamination: {corpus: c}}\n", {"coverage", "regression", "drift", "contamination"}),
+    ],
+)
+def test_a_check_has_grounds_where_it_is_on_and_has_what_it_judges_by(
+    lines: str, expected: set[str], suite_of: Suite
+) -> None:
+    suite = suite_of(lines)
+    assert {name for name in CHECKS if suite.has_grounds(name)} == expected
+
+
+def test_without_a_baseline_the_paired_checks_have_no_grounds() -> None:
+    suite = SuiteConfig(name="a", candidate="b.csv")
+    assert {name for name in CHECKS if suite.has_grounds(name)} == {"coverage"}

@@ -67,27 +67,33 @@ def test_a_missing_key_is_told_with_the_line_of_its_parent(
     assert (error.where, error.what, error.remedy) == (Place("gate.yml", *where), what, remedy)
 
 
+SCALE = "`scale`: Lowest and highest possible score, for all metrics"
 CHECK = "`gate explain {}` lists the options of this check"
 
 
 @pytest.mark.parametrize(
     ("line", "part", "what", "remedy"),
     [
-        ("    scale: 5", "scale", "5 is not a list", README),
-        ("    scale: [0, high]", "scale[1]", "'high' is not a number", README),
-        ("    scale: [0, .nan]", "scale[1]", "nan is not a finite number", README),
-        ("    scale: [0, 1, 2]", "scale", "the list has too many entries", README),
-        ("    scale: [0]", "scale", "the list has too few entries", README),
-        ("    scale: []", "scale", "the list has too few entries", README),
-        ("    scale: [1, 0]", "scale", "the first number must be lower than the second", README),
-        ("    direction: up", "direction", "'up' is not 'higher' or 'lower'", README),
-        ("    baseline: [a.csv]", "baseline", "this list is not text", README),
+        ("    scale: 5", "scale", "5 is not a list", SCALE),
+        ("    scale: [0, high]", "scale[1]", "'high' is not a number", SCALE),
+        ("    scale: [0, .nan]", "scale[1]", "nan is not a finite number", SCALE),
+        ("    scale: [0, 1, 2]", "scale", "the list has more than 2 entries", SCALE),
+        ("    scale: [0]", "scale", "the list has too few entries", SCALE),
+        ("    scale: []", "scale", "the list has too few entries", SCALE),
+        ("    scale: [1, 0]", "scale", "the first number must be lower than the second", SCALE),
+        ("    direction: up", "direction", "'up' is not 'higher' or 'lower'",
+         "`direction`: Which way is better, for all metrics"),
+        ("    baseline: [a.csv]", "baseline", "this list is not text",
+         "`baseline`: Score file of the run to compare with"),
         ("    baseline: 7", "baseline", "7 is not text", "put it in quotes"),
-        ("    baseline: ''", "baseline", "'' is not text of 1 or more characters", README),
+        ("    baseline: ''", "baseline", "'' is not text of 1 or more characters",
+         "`baseline`: Score file of the run to compare with"),
         ("    columns: {id: no}", "columns.id", "false is not text or a list", "put it in quotes"),
         ("    columns: {id: [1]}", "columns.id[0]", "1 is not text", "put it in quotes"),
-        ("    columns: [id]", "columns", "this list is not a mapping of keys to values", README),
-        ("    checks: []", "checks", "the empty list is not a mapping of keys to values", README),
+        ("    columns: [id]", "columns", "this list is not a mapping of keys to values",
+         "`columns`: Column mapping of plain files"),
+        ("    checks: []", "checks", "the empty list is not a mapping of keys to values",
+         "`checks`: The checks and their options"),
         ("    checks: {drift: bands}", "checks.drift", "'bands' is not a mapping of keys to values",
          CHECK.format("drift")),
         ("    checks: {threshold: 0.7}", "checks.threshold", "0.7 is not a mapping of keys to values",
@@ -108,7 +114,7 @@ CHECK = "`gate explain {}` lists the options of this check"
          "the list has too few entries", CHECK.format("drift")),
         ("    checks: {contamination: {corpus: 5}}", "checks.contamination.corpus", "5 is not text or a list",
          "put it in quotes"),
-        ("    metrics: 5", "metrics", "5 is not a mapping of keys to values", README),
+        ("    metrics: 5", "metrics", "5 is not a mapping of keys to values", "`metrics`: The metrics to judge"),
         ("    metrics: {acc: lower}", "metrics.acc", "'lower' is not a mapping of keys to values", README),
     ],
 )  # fmt: skip
@@ -159,7 +165,6 @@ def test_a_wrong_frame_is_told_too(text: str, line: int, part: str | None, what:
         ("    baseline:", "suites[0].baseline"),
         ("    metrics:", "suites[0].metrics"),
         ("    scale: ~", "suites[0].scale"),
-        ("    scale: [0, null]", "suites[0].scale[1]"),
         ("    columns: {group: }", "suites[0].columns.group"),
         ("    metrics: {acc: {direction: }}", "suites[0].metrics.acc.direction"),
         ("    checks:", "suites[0].checks"),
@@ -172,6 +177,27 @@ def test_a_key_without_a_value_is_an_error_and_turns_nothing_off(line: str, part
     error = refuse(f"{SUITE}{line}\n")
     assert error.where == Place("gate.yml", 5, part)
     assert (error.what, error.remedy) == ("the key has no value", FILL)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "part"),
+    [
+        ("version:\nsuites: [{name: a, candidate: b}]\n", 1, "version"),
+        ("version: 1\nsuites:\n", 2, "suites"),
+        (SUITE.replace("answers", ""), 3, "suites[0].name"),
+        (f"{SUITE}    checks:\n      threshold:\n        bar:\n", 7, "suites[0].checks.threshold.bar"),
+        (f"{SUITE}    checks: {{contamination: {{corpus: }}}}\n", 5, "suites[0].checks.contamination.corpus"),
+        (f"{SUITE}    scale: [0, null]\n", 5, "suites[0].scale[1]"),
+    ],
+)
+def test_no_default_is_promised_where_there_is_none(text: str, line: int, part: str, refuse: Refuse) -> None:
+    error = refuse(text)
+    assert error.where == Place("gate.yml", line, part)
+    assert (error.what, error.remedy) == ("the key has no value", "write one: this key has no default")
+
+
+def test_the_bar_of_contamination_does_have_a_default(refuse: Refuse) -> None:
+    assert refuse(f"{SUITE}    checks: {{contamination: {{corpus: c, bar: }}}}\n").remedy == FILL
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,8 @@ def test_no_items_are_a_scan_without_items(tmp_path: Path) -> None:
 def test_a_corpus_without_a_word_is_an_error_never_clean(tmp_path: Path, documents: list[object]) -> None:
     with pytest.raises(CorpusError, match="no text") as caught:
         scan(EXAMPLE, _corpus(tmp_path, documents), base=tmp_path)
-    assert f"1 files with {len(documents)} documents" in caught.value.remedy
+    told = "1 document" if len(documents) == 1 else f"{len(documents)} documents"
+    assert caught.value.remedy == f"check what is in it: 1 file with {told} read"
 
 
 @pytest.mark.parametrize("ngram", [-1, 0, 14])
@@ -166,9 +167,19 @@ def test_notes_tell_what_was_skipped_and_what_was_replaced(tmp_path: Path) -> No
     (tmp_path / "c/b.pdf").write_bytes(b"%PDF")
     found = scan(EXAMPLE, "c", base=tmp_path)
     assert found.notes == (
-        "not read in c: 1 files with other endings (.pdf 1)",
-        "not UTF-8, replaced: 1 places in c/a.txt (1)",
+        "not read in c: 1 file with other endings (.pdf 1)",
+        "not UTF-8, replaced: 1 place in c/a.txt (1)",
     )
+
+
+def test_what_was_not_read_is_counted_once_however_often_it_is_named(tmp_path: Path) -> None:
+    (tmp_path / "c").mkdir()
+    for name in ("a.txt", "b.pdf", "d.pdf"):
+        (tmp_path / "c" / name).write_text("some text")
+    (tmp_path / "c/out.txt").symlink_to(tmp_path / "elsewhere.txt")
+    (tmp_path / "elsewhere.txt").write_text("more text")
+    found = scan(EXAMPLE, ["c", "c/*"], base=tmp_path)
+    assert (found.files, found.left_out, found.links_out) == (1, 2, 1)
 
 
 def test_figures_do_not_depend_on_the_order_of_the_files(tmp_path: Path) -> None:

@@ -159,6 +159,18 @@ def test_a_list_is_read_in_its_order_and_each_file_once(tmp_path: Path) -> None:
     assert _names(["z.txt", "c/b.txt", Path("c"), "*.txt"], tmp_path) == ["z.txt", "c/b.txt", "c/a.txt"]
 
 
+def test_what_is_left_out_is_named_and_told_in_whole_sentences(tmp_path: Path) -> None:
+    _write(tmp_path, "c/a.txt", "c/b.pdf", "private/b.txt")
+    (tmp_path / "c/d.txt").symlink_to(tmp_path / "private/b.txt")
+    sources = find_sources("c", tmp_path)
+    assert sources.left_out == frozenset({"c/b.pdf"})
+    assert sources.links_out == frozenset({"c/d.txt"})
+    assert sources.notes == (
+        "not read in c: 1 file with other endings (.pdf 1)",
+        "not read in c: 1 link that leads out of it",
+    )
+
+
 @pytest.mark.parametrize("missing", ["no.txt", "c/no", "no/*.txt", "c/*.md", "no\0.txt", "*\0", "", "x" * 5000])
 def test_a_path_that_leads_to_nothing_is_an_error(tmp_path: Path, missing: str) -> None:
     _write(tmp_path, "c/a.txt")

@@ -132,10 +132,10 @@ def test_both_reports_are_written_and_named_from_the_workspace(step: Step, block
 
 def test_paths_are_meant_from_the_working_directory(step: Step) -> None:
     step.write("evals/b.csv", [1] * 5)
-    told = step.run(working_directory="evals", candidate="b.csv", report_dir="out/gate")
+    told = step.run(working_directory="evals", candidate="b.csv", threshold="0.5", report_dir="out/gate")
     assert told.code == 0
     assert told.outputs["report-json"] == "evals/out/gate/report.json"
-    assert report_in(step, told).provenance.command == "cd -- evals && gate check --candidate=b.csv"
+    assert report_in(step, told).provenance.command == "cd -- evals && gate check --candidate=b.csv --threshold=0.5"
 
 
 def test_the_process_is_back_where_it_was(step: Step, passing: Inputs) -> None:
@@ -185,26 +185,35 @@ def test_nothing_but_the_reports_is_written(step: Step, passing: Inputs) -> None
 
 ERRORS: Sequence[tuple[str, Mapping[str, object], str]] = [
     ("nothing to judge", {}, "there is nothing to judge"),
-    ("no such file", {"candidate": "nowhere.csv"}, "there is no such file"),
-    ("a folder", {"candidate": "."}, "this is a directory, not a file"),
+    ("no such file", {"candidate": "nowhere.csv", "threshold": "0.5"}, "there is no such file"),
+    ("a name too long", {"candidate": "x" * 300, "threshold": "0.5"}, "File name too long"),
+    ("a folder", {"candidate": ".", "threshold": "0.5"}, "this is a directory, not a file"),
     ("not a number", {"candidate": "b.csv", "threshold": "0,7"}, "the input 'threshold' is not a number: '0,7'"),
     ("not a choice", {"candidate": "b.csv", "fail_on": "always"}, "the input 'fail-on' cannot be 'always'"),
     ("not a format", {"candidate": "b.csv", "format": "pdf"}, "the input 'format' cannot be 'pdf'"),
     ("several lines", {"candidate": "b.csv\nc.csv"}, "the input 'candidate' has several lines"),
     ("a slip", {"candidate": "b.csv", "treshold": "0.7"}, "there is no input 'treshold'"),
-    ("broken scores", {"candidate": "broken.csv"}, "is not a score"),
+    ("broken scores", {"candidate": "broken.csv", "threshold": "0.5"}, "is not a score"),
     ("no common item", {"baseline": "other.csv", "candidate": "b.csv"}, "no item id stands in both files"),
     ("a broken configuration", {"config": "broken.yml"}, "unknown key 'candidat'"),
     ("no configuration", {"config": "nowhere.yml"}, "there is no such file"),
     ("several suites", {"config": "two.yml", "threshold": "0.7"}, "two.yml has 2 suites"),
     ("no scale", {"candidate": "high.csv", "threshold": "70"}, "needs the scale of the scores"),
-    ("no metric", {"candidate": "b.csv", "metric": "f1"}, "f1"),
+    ("no metric", {"candidate": "b.csv", "metric": "f1", "threshold": "0.5"}, "f1"),
     ("no corpus", {"candidate": "b.csv", "corpus": "nowhere"}, "there is no such file or folder"),
     ("a working directory outside", {"working_directory": ".."}, "leads out of the workspace"),
     ("no working directory", {"working_directory": "nowhere"}, "the input 'working-directory' names no folder"),
     ("a report folder outside", {"candidate": "b.csv", "report_dir": "/tmp"}, "leads out of the workspace"),  # noqa: S108  # ditto
-    ("a report folder that is a file", {"candidate": "b.csv", "report_dir": "b.csv"}, "cannot be written"),
-    ("a report that is a folder", {"candidate": "b.csv", "report_dir": "full"}, "cannot be written"),
+    (
+        "a report folder that is a file",
+        {"candidate": "b.csv", "report_dir": "b.csv", "threshold": "0.5"},
+        "cannot be written",
+    ),
+    (
+        "a report that is a folder",
+        {"candidate": "b.csv", "report_dir": "full", "threshold": "0.5"},
+        "cannot be written",
+    ),
 ]
 
 
@@ -244,16 +253,16 @@ def test_an_error_of_gate_yml_stands_at_its_line(faulty: Step) -> None:
 
 def test_the_file_of_an_error_is_named_from_the_workspace_s_root(step: Step) -> None:
     step.write("evals/broken.csv", {"i01": "many"})
-    (command,) = step.run(working_directory="evals", candidate="broken.csv").commands
+    (command,) = step.run(working_directory="evals", candidate="broken.csv", threshold="0.5").commands
     assert command.properties["file"] == "evals/broken.csv"
     assert command.properties["line"] == "2"
 
 
 def test_a_report_of_an_earlier_run_is_not_named_as_this_one_s(faulty: Step) -> None:
-    faulty.run(candidate="b.csv", report_dir="old")
+    faulty.run(candidate="b.csv", threshold="0.5", report_dir="old")
     (faulty.workspace / "old" / "report.md").unlink()
     (faulty.workspace / "old" / "report.md").mkdir()
-    told = faulty.run(candidate="b.csv", report_dir="old")
+    told = faulty.run(candidate="b.csv", threshold="0.5", report_dir="old")
     assert told.outputs["verdict"] == "ERROR"
     assert told.outputs["report-markdown"] == ""
     assert report_in(faulty, told).verdict.word is Word.ERROR
@@ -264,7 +273,7 @@ def test_a_link_in_the_place_of_a_report_is_an_error_and_its_target_is_left_alon
     victim.write_text("mine", encoding="utf-8")
     (faulty.workspace / "gate-report").mkdir()
     (faulty.workspace / "gate-report" / "report.json").symlink_to(victim)
-    assert_error(faulty.run(candidate="b.csv"), "a link lies where a report goes")
+    assert_error(faulty.run(candidate="b.csv", threshold="0.5"), "a link lies where a report goes")
     assert victim.read_text(encoding="utf-8") == "mine"
 
 
@@ -272,7 +281,7 @@ def test_an_internal_error_exits_3_with_its_traceback_in_the_log_alone(
     faulty: Step, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(entry, "run_gate", lambda *_, **__: 1 / 0)
-    told = faulty.run(candidate="b.csv")
+    told = faulty.run(candidate="b.csv", threshold="0.5")
     assert_error(told, "internal error: ZeroDivisionError", code=3)
     assert "Traceback (most recent call last):" in told.log
     assert "Traceback" not in told.summary
@@ -283,7 +292,7 @@ def test_a_report_that_cannot_be_drawn_still_leaves_a_summary(faulty: Step, monk
         raise ZeroDivisionError
 
     monkeypatch.setattr(markdown, "render", fall_over)
-    told = faulty.run(candidate="b.csv")
+    told = faulty.run(candidate="b.csv", threshold="0.5")
     assert_error(told, "internal error: ZeroDivisionError", code=3)
     assert told.summary.count("the report could not be drawn") == 1
 
@@ -293,14 +302,14 @@ def test_memory_that_runs_out_is_an_error_and_no_verdict(faulty: Step, monkeypat
         raise MemoryError
 
     monkeypatch.setattr(entry, "run_gate", exhaust)
-    assert_error(faulty.run(candidate="b.csv"), "internal error: MemoryError", code=3)
+    assert_error(faulty.run(candidate="b.csv", threshold="0.5"), "internal error: MemoryError", code=3)
 
 
 def test_a_fault_of_the_telling_itself_is_an_error_and_no_verdict(
     faulty: Step, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(action, "annotations_of", lambda *_: 1 / 0)
-    told = faulty.run(candidate="b.csv")
+    told = faulty.run(candidate="b.csv", threshold="0.5")
     assert (told.code, told.outputs["verdict"]) == (3, "ERROR")
     assert "## 🟣 ERROR: internal error: ZeroDivisionError" in told.summary
     assert levels(told) == ["error"]
@@ -441,7 +450,7 @@ def test_hostile_inputs_command_nothing(
 
 def test_a_hostile_file_name_commands_nothing(step: Step) -> None:
     name = step.write("::error file=x,line=1::y%0A.csv", {"i01": "many"})
-    (command,) = step.run(candidate=name).commands
+    (command,) = step.run(candidate=name, threshold="0.5").commands
     assert command.properties["file"] == name
     assert command.properties["line"] == "2"
 

@@ -217,6 +217,18 @@ def test_what_may_not_be_given_away_is_told(root: Path, monkeypatch: pytest.Monk
     assert files.hand_over() == (root / "new", root / "new" / "report.json", root / "new" / "report.md")
 
 
+@as_root
+def test_a_group_that_may_not_be_changed_is_not_told(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    os.chown(root, 0, RUNNER)
+    files = ReportFiles.plan(find(root), "new")
+    write(files)
+    monkeypatch.setattr(os, "chown", refuse)
+    assert files.hand_over() == ()
+
+
 def test_another_user_than_root_gives_nothing_away(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: RUNNER)
     monkeypatch.setattr(os, "chown", lambda *_, **__: pytest.fail("this user may not"))

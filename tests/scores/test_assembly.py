@@ -1,16 +1,17 @@
 """Records put together by hand, as a reader hands them over."""
 
+import itertools
 from pathlib import Path
 
 import pytest
 
 from gate.errors import ScoreFileError
 from gate.scores.assembly import assemble
-from gate.scores.content import ScoreFile
+from gate.scores.content import FileVersion, ScoreFile
 from gate.scores.model import ItemStatus, Record, Run
 from gate.scores.tabulation import records_to_metrics, records_to_samples, select_metrics
 
-FILE = ScoreFile(path=Path("x"), shown="x", digest="d", size=3, first="{")
+FILE = ScoreFile(path=Path("x"), shown="x", digest="d", first="{", version=FileVersion(1, 2, 3, 4))
 
 
 def run_of(*records: Record, repeats: bool = False) -> Run:
@@ -45,6 +46,20 @@ def test_the_content_of_a_record_goes_before_inputs_and_target() -> None:
     one, other = (Record("a", {}, 1, inputs=text, content="same") for text in ("x", "y"))
     assert run_of(one).content_digests == run_of(other).content_digests
     assert run_of(one).inputs != run_of(other).inputs
+
+
+def test_what_no_record_has_is_not_told_of_the_items() -> None:
+    assert run_of(Record("a", {}, 1), Record("b", {}, 2)).content_fields == ()
+    assert run_of(Record("a", {}, 1, target="t"), Record("b", {}, 2)).content_fields == ("target",)
+
+
+def test_the_order_of_repeats_makes_no_difference_to_the_last_bit() -> None:
+    scores = [0.1, 0.7, 0.3, 1e-9, 0.2, 0.6]
+    runs = [
+        run_of(*(Record("a", {"f1": score}, line) for line, score in enumerate(order)), repeats=True)
+        for order in itertools.permutations(scores)
+    ]
+    assert len({run.item_scores("f1").values[0] for run in runs}) == 1
 
 
 def test_groups_of_records_are_groups_of_items() -> None:

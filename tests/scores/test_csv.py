@@ -1,13 +1,16 @@
 import csv
 import gzip
+import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import zstandard
 
 from gate.errors import ScoreFileError
+from gate.scores import csv as reader
 from gate.scores import read_run
 from gate.scores.model import Columns, ItemStatus, Run
 
@@ -75,9 +78,9 @@ def test_a_field_may_hold_commas_quotes_and_line_breaks(read: Read) -> None:
 @pytest.mark.parametrize(
     ("content", "line", "what"),
     [
-        ("id,score\nq1,1\nq2\n", 3, 'the row has 1 fields, the header has 2; it begins with "q2"'),
-        ("id,score\nq1,1,1\n", 2, 'the row has 3 fields, the header has 2; it begins with "q1"'),
-        ('id,q,score\nq1,"a\nb",1\nq2,c\n', 4, 'the row has 2 fields, the header has 3; it begins with "q2"'),
+        ("id,score\nq1,1\nq2\n", 3, "the row has 1 field, the header has 2"),
+        ("id,score\nq1,1,1\n", 2, "the row has 3 fields, the header has 2"),
+        ('id,q,score\nq1,"a\nb",1\nq2,c\n', 4, "the row has 2 fields, the header has 3"),
         ('id,score\nq1,1\nq2,"0.', 3, "a quoted field that begins here is never closed"),
         ('id,score\nq1,"a"b\n', 2, "the row is not valid CSV"),
         ("id,score,score\nq1,1,0\n", 1, 'the header names a column twice: "score"'),
@@ -96,6 +99,75 @@ def test_a_broken_table_is_an_error_naming_the_line(refused: Refused, content: s
 def test_a_file_cut_in_the_middle_of_a_row_says_so(refused: Refused) -> None:
     assert "cut short" in refused("id,score\nq1,1\nq2").remedy
     assert "cut short" in refused('id,score\nq1,1\n"q2').what
+
+
+def test_the_beginning_of_a_broken_row_is_for_a_terminal_alone(refused: Refused) -> None:
+    fault = refused("question,score\nWhat is a secret\n")
+    assert "secret" not in str(fault)
+    assert fault.excerpt == 'the row begins with "What is a secret"'
+
+
+@pytest.mark.parametrize("cell", ["", " ", '""'])
+def test_a_file_cut_just_before_its_last_score_says_so(refused: Refused, cell: str) -> None:
+    fault = refused(f"id,score\nq1,1\nq2,{cell}")
+    assert "cut short" in fault.what
+    assert str(fault.where).endswith('line 3, column "score"')
+    assert "line break" in fault.remedy
+
+
+def test_a_last_row_without_a_score_that_ends_with_a_line_break_is_whole(read: Read) -> None:
+    assert values(read("id,score\nq1,1\nq2,\n")) == [1.0, None]
+
+
+def test_a_last_row_without_a_line_break_is_whole_where_its_last_field_is_filled(read: Read) -> None:
+    assert values(read("id,score,judge\nq1,1,a\nq2,,b")) == [1.0, None]
+
+
+def test_a_line_longer_than_any_record_is_an_error_naming_the_line(
+    refused: Refused, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gate.scores.content.LONGEST_LINE", 1 << 20)
+    fault = refused(f'id,output,score\nq1,a,1\nq2,"{"x" * (1 << 20)}",1\n')
+    assert fault.what == "the line is longer than 1 MB"
+    assert fault.where is not None
+    assert fault.where.line == 3
+
+
+def test_a_field_over_many_lines_longer_than_any_record_is_an_error_naming_its_line(
+    refused: Refused, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gate.scores.delimited.LONGEST_LINE", 1000)
+    fault = refused('id,output,score\nq1,a,1\nq2,"' + "x\n" * 1000 + '",1\n')
+    assert "field larger than field limit" in fault.what
+    assert fault.where is not None
+    assert fault.where.line == 3
+
+
+@pytest.mark.parametrize("change", ["written again", "replaced by another", "deleted"])
+def test_a_file_that_changes_while_it_is_read_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text(PLAIN)
+    os.utime(path, ns=(0, 0))
+    real = reader.read
+
+    def read_and_change(*args: Any) -> Run:
+        run = real(*args)
+        if change == "written again":
+            path.write_text(PLAIN.replace("0.5", "0.9"))
+        elif change == "deleted":
+            path.unlink()
+        else:
+            other = tmp_path / "other"
+            other.write_text(PLAIN)
+            os.utime(other, ns=(0, 0))
+            other.rename(path)
+        return run
+
+    monkeypatch.setattr(reader, "read", read_and_change)
+    with pytest.raises(ScoreFileError, match="no such file" if change == "deleted" else "changed while it was read"):
+        read_run(path)
 
 
 @pytest.mark.parametrize("content", ["id,score\n", "id,score", "id,score\n\n\n"])

@@ -199,6 +199,12 @@ def test_a_column_mapping_is_an_error(refused: Refused) -> None:
     assert "whose fields are known" in refused(lines(second_generation(acc=1)), columns=Columns(group="doc")).what
 
 
+def test_documents_without_any_metric_are_an_error_that_says_so(refused: Refused) -> None:
+    fault = refused(lines(second_generation(0), second_generation(1)))
+    assert fault.what == "no document has a metric"
+    assert "metric_list" in fault.remedy
+
+
 def test_a_missing_doc_id_is_an_error_with_its_line(refused: Refused) -> None:
     fault = refused(lines(second_generation(0, acc=1), {**second_generation(1, acc=1), "doc_id": None}))
     assert fault.what == "the row has no id"

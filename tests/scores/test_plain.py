@@ -105,10 +105,13 @@ def test_doubled_ids_are_an_error_that_lists_each_with_its_lines(refused: Refuse
         assert way in fault.remedy
 
 
-def test_a_doubled_id_that_is_a_hash_is_told_with_the_beginning_of_its_text(refused: Refused) -> None:
+def test_the_text_of_a_doubled_id_that_is_a_hash_is_for_a_terminal_alone(refused: Refused) -> None:
     question = "What " + "x" * 100
     fault = refused(f"question,truth,score\n{question},a,1\n{question},b,1\n")
-    assert f'= "{question[:60]}…" (lines 2, 3)' in fault.what
+    hashed = fault.what.partition('"')[2].partition('"')[0]
+    assert fault.what == f'1 id stands more than once: "{hashed}" (lines 2, 3)'
+    assert question[:10] not in str(fault)
+    assert fault.excerpt == f'"{hashed}" = "{question[:60]}…"'
     assert "columns: {id: [question, truth]}" in fault.remedy
 
 
@@ -120,6 +123,7 @@ def test_at_most_ten_doubled_ids_are_listed_and_the_rest_counted(refused: Refuse
     assert '"q9"' in fault.what
     assert '"q10"' not in fault.what
     assert "lines 2, 3, 4, 5, 6, 3 more" in fault.what
+    assert fault.excerpt == ""
 
 
 @pytest.mark.parametrize("name", ["sample", "epoch"])
@@ -266,3 +270,26 @@ def test_chat_messages_are_a_text_whatever_the_order_of_their_keys(read: Read) -
 
 def test_a_column_that_names_metrics_in_words_is_none(read: Read) -> None:
     assert list(read("id,metric,score\na,faithfulness,1\n").metrics) == ["score"]
+
+
+@pytest.mark.parametrize(
+    ("content", "columns", "fields"),
+    [
+        ("id,item_id,score\na,1,1\n", Columns(), ("id",)),
+        ("item_id,score\n1,1\n", Columns(), ("item_id",)),
+        ("a,b,score\nx,y,1\n", Columns(id=("b", "a")), ("b", "a")),
+        ("question,score\nWhy?,1\n", Columns(), ()),
+        ('{\n"a": 1,\n"b": 0}', Columns(), ()),
+    ],
+    ids=["the usual name", "another name", "mapped", "texts", "keys of an object"],
+)
+def test_a_run_tells_which_columns_name_its_items(
+    read: Read, content: str, columns: Columns, fields: tuple[str, ...]
+) -> None:
+    assert read(content, columns=columns).id_fields == fields
+
+
+def test_a_column_of_questions_counts_as_told_even_where_every_cell_is_empty(read: Read) -> None:
+    run = read("id,question,score\na,,1\nb,,0\n")
+    assert run.content_fields == ("inputs",)
+    assert run.content_digests is None

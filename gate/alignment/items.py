@@ -1,0 +1,175 @@
+"""Which items two runs hold in common, which are lost, new or changed."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gate.errors import AlignmentError, Place
+from gate.scores.model import Run
+from gate.scores.quoting import quoted_listing
+from gate.scores.roles import plain_name
+
+ABSENT = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Two runs item by item; without a baseline, the candidate's items alone.
+
+    Attributes:
+        baseline: the reference run, or None.
+        candidate: the run that asks to ship.
+        ids: (n,) the baseline's items (without one: the candidate's), in id order.
+        baseline_index: intp (n,) into ``baseline.ids``; -1 throughout without a baseline.
+        candidate_index: intp (n,) into ``candidate.ids``; -1 where the candidate lacks the item.
+        changed: bool (n,): the same id stands for other inputs or another target.
+        new: ids that only the candidate has, in id order.
+        prompts_changed: how many common items were asked by another rendered prompt.
+        doubled: ids with repeats whose number differs between the runs, in id order.
+    """
+
+    baseline: Run | None
+    candidate: Run
+    ids: tuple[str, ...]
+    baseline_index: NDArray[np.intp]
+    candidate_index: NDArray[np.intp]
+    changed: NDArray[np.bool_]
+    new: tuple[str, ...]
+    prompts_changed: int
+    doubled: tuple[str, ...]
+
+    @property
+    def common(self) -> NDArray[np.bool_]:
+        """Bool (n,): the candidate holds the same item."""
+        held: NDArray[np.bool_] = (self.candidate_index != ABSENT) & ~self.changed
+        return held
+
+    @property
+    def compared(self) -> frozenset[str]:
+        """The ids of the common items."""
+        return frozenset(item for item, held in zip(self.ids, self.common.tolist(), strict=True) if held)
+
+
+class _Match(NamedTuple):
+    """Where each aligned item stands in both runs; fields as in Alignment."""
+
+    baseline: Run
+    candidate: Run
+    baseline_index: NDArray[np.intp]
+    candidate_index: NDArray[np.intp]
+
+    def content_differs(self) -> NDArray[np.bool_]:
+        """Bool (n,): the candidate's content is another one, or is untold where the baseline tells it."""
+        known, told = self.baseline.content_digests, self.candidate.content_digests
+        if known is None or self.baseline.content_fields != self.candidate.content_fields:
+            return np.zeros(len(self.baseline_index), np.bool_)
+        told = told or ("",) * self.candidate.n_items
+        rows = zip(self.baseline_index.tolist(), self.candidate_index.tolist(), strict=True)
+        return np.array(
+            [there != ABSENT and known[here] not in ("", told[there]) for here, there in rows], dtype=np.bool_
+        )
+
+    def prompt_differs(self) -> NDArray[np.bool_]:
+        """Bool (n,): both runs know the item's rendered prompt, and the two differ."""
+        ours, theirs = self.baseline.prompt_digests, self.candidate.prompt_digests
+        if ours is None or theirs is None:
+            return np.zeros(len(self.baseline_index), np.bool_)
+        rows = zip(self.baseline_index.tolist(), self.candidate_index.tolist(), strict=True)
+        return np.array(
+            [
+                there != ABSENT and "" not in (ours[here], theirs[there]) and ours[here] != theirs[there]
+                for here, there in rows
+            ],
+            dtype=np.bool_,
+        )
+
+    def uneven_repeats(self) -> NDArray[np.bool_]:
+        """Bool (n,): both runs hold the item, with different numbers of samples."""
+        ours = np.bincount(self.baseline.item_of_sample, minlength=self.baseline.n_items)[self.baseline_index]
+        theirs = np.bincount(self.candidate.item_of_sample, minlength=self.candidate.n_items)[self.candidate_index]
+        uneven: NDArray[np.bool_] = (self.candidate_index != ABSENT) & (ours != theirs)
+        return uneven
+
+
+def align(baseline: Run, candidate: Run) -> Alignment:
+    """Pair two runs by item id and tell what is lost, new or changed.
+
+    Raises:
+        AlignmentError: where no item can be compared, or the runs name their items by different columns.
+    """
+    _require_same_names(baseline, candidate)
+    ids = tuple(sorted(baseline.ids))
+    match = _Match(baseline, candidate, rows_of(baseline, ids), rows_of(candidate, ids))
+    changed = match.content_differs()
+    alignment = Alignment(
+        baseline=baseline,
+        candidate=candidate,
+        ids=ids,
+        baseline_index=match.baseline_index,
+        candidate_index=match.candidate_index,
+        changed=changed,
+        new=tuple(sorted(set(candidate.ids).difference(ids))),
+        prompts_changed=int((match.prompt_differs() & ~changed).sum()),
+        doubled=tuple(ids[row] for row in np.flatnonzero(match.uneven_repeats())),
+    )
+    if not alignment.common.any():
+        raise _nothing_in_common(alignment)
+    return alignment
+
+
+def align_alone(candidate: Run) -> Alignment:
+    """The candidate's items in id order, for a suite without a baseline."""
+    ids = tuple(sorted(candidate.ids))
+    return Alignment(
+        baseline=None,
+        candidate=candidate,
+        ids=ids,
+        baseline_index=np.full(len(ids), ABSENT, dtype=np.intp),
+        candidate_index=rows_of(candidate, ids),
+        changed=np.zeros(len(ids), np.bool_),
+        new=(),
+        prompts_changed=0,
+        doubled=(),
+    )
+
+
+def rows_of(run: Run, ids: tuple[str, ...]) -> NDArray[np.intp]:
+    """Intp (n,): each id's place in the run, -1 where the run lacks it."""
+    place = {item: index for index, item in enumerate(run.ids)}
+    return np.array([place.get(item, ABSENT) for item in ids], dtype=np.intp)
+
+
+def _require_same_names(baseline: Run, candidate: Run) -> None:
+    """Raise AlignmentError where two files of one format name their items by columns that were guessed differently."""
+    ours, theirs = (sorted(map(plain_name, run.id_fields)) for run in (baseline, candidate))
+    if baseline.source.format == candidate.source.format and ours and theirs and ours != theirs:
+        raise AlignmentError(
+            f"the baseline's items are named by {quoted_listing(baseline.id_fields)}, "
+            f"the candidate's by {quoted_listing(candidate.id_fields)}",
+            where=Place(candidate.source.path),
+            remedy="name the column that both files have in gate.yml: `columns: {id: ...}`",
+        )
+
+
+def _nothing_in_common(alignment: Alignment) -> AlignmentError:
+    where = Place(alignment.candidate.source.path)
+    if alignment.changed.any() and alignment.candidate.content_digests is None:
+        return AlignmentError(
+            "inputs and target of every item are empty, so none can be held against the baseline's",
+            where=where,
+            remedy="write them as they stand in the baseline's file",
+        )
+    if alignment.changed.any():
+        return AlignmentError(
+            "every item that both files name has other inputs or another target: the data set changed",
+            where=where,
+            remedy="run the baseline again on the candidate's data set",
+        )
+    return AlignmentError(
+        f"no item id stands in both files (baseline e.g. {alignment.ids[0]!r}, "
+        f"candidate e.g. {min(alignment.candidate.ids)!r})",
+        where=where,
+        remedy="compare two runs of one data set, or name the id column in `columns: {id: ...}`",
+    )

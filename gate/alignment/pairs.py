@@ -1,0 +1,190 @@
+"""One metric's scores of both runs side by side, as scored and in the worst case."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gate.alignment.items import ABSENT, Alignment, rows_of
+from gate.scores.model import Direction, ItemStatus, Run, Scale
+
+# Means of repeats that are equal on paper may differ by rounding: such items are tied.
+_TIE = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class MetricPairs:
+    """One metric over the aligned items: what a check judges.
+
+    Attributes:
+        metric: its name.
+        direction: which way is better.
+        scale: lowest and highest possible score, or None.
+        ids: (n,).
+        baseline: float64 (n,), NaN where the baseline has no score; None without a baseline.
+        candidate: float64 (n,), NaN where the candidate has none.
+        common: bool (n,): the candidate holds the same item, scored or not.
+        unanswered: float64 (n,), 0 to 1: of a scored item, the share of the samples without a score in the candidate,
+            those that it lost included, as far as it exceeds the baseline's share.
+        imputed: bool (n,): the candidate's score is the worst possible one, put in for a missing one.
+        own: float64 (n,), the candidate's scores as they count without regard to the baseline's: ``candidate``, and in
+            the worst case also the worst score where neither run has one.
+        own_unanswered: ``unanswered``, without regard to the baseline's share.
+        status: str (n,) objects: why the candidate has a score or not: an ItemStatus in lower case, lost or changed.
+        new: float64 (m,), the scores of the candidate's new items.
+    """
+
+    metric: str
+    direction: Direction
+    scale: Scale | None
+    ids: tuple[str, ...]
+    baseline: NDArray[np.float64] | None
+    candidate: NDArray[np.float64]
+    common: NDArray[np.bool_]
+    unanswered: NDArray[np.float64]
+    imputed: NDArray[np.bool_]
+    own: NDArray[np.float64]
+    own_unanswered: NDArray[np.float64]
+    status: NDArray[np.object_]
+    new: NDArray[np.float64]
+
+    @property
+    def scored(self) -> NDArray[np.bool_]:
+        """Bool (n,): common items that the candidate has a score for."""
+        return self.common & ~np.isnan(self.candidate)
+
+    @property
+    def missing(self) -> NDArray[np.bool_]:
+        """Bool (n,): items for which the baseline has a score and the candidate none that can be compared."""
+        wanted = np.ones(len(self.ids), np.bool_) if self.baseline is None else ~np.isnan(self.baseline)
+        return wanted & ~self.scored
+
+    @property
+    def lacking(self) -> NDArray[np.bool_]:
+        """Bool (n,): items that have no score in the candidate, or not all of them, whatever the baseline has."""
+        return ~self.scored | (self.own_unanswered > 0)
+
+    def candidate_scores(self) -> NDArray[np.float64]:
+        """The candidate's scores of the common items; in the worst case of all items."""
+        return self.own[~np.isnan(self.own)]
+
+    def differences(self) -> NDArray[np.float64]:
+        """Candidate minus baseline over the items scored in both, turned so that positive is better; ties are 0."""
+        if self.baseline is None:
+            return np.empty(0)
+        both = self.scored & ~np.isnan(self.baseline)
+        ours, theirs = self.baseline[both], self.candidate[both]
+        difference = ours - theirs if self.direction is Direction.LOWER else theirs - ours
+        size = np.maximum(1.0, np.maximum(np.abs(ours), np.abs(theirs)))
+        return np.where(np.abs(difference) <= _TIE * size, 0.0, difference)
+
+    def ids_where(self, mask: NDArray[np.bool_]) -> tuple[str, ...]:
+        """The ids of the rows that a bool (n,) mask picks."""
+        return tuple(self.ids[row] for row in np.flatnonzero(mask).tolist())
+
+    def without(self, ids: Collection[str]) -> "MetricPairs":
+        """The same without the items of these ids."""
+        dropped = set(ids)
+        keep = np.array([item not in dropped for item in self.ids], dtype=np.bool_)
+        return replace(
+            self,
+            ids=tuple(item for item in self.ids if item not in dropped),
+            baseline=None if self.baseline is None else self.baseline[keep],
+            candidate=self.candidate[keep],
+            common=self.common[keep],
+            unanswered=self.unanswered[keep],
+            imputed=self.imputed[keep],
+            own=self.own[keep],
+            own_unanswered=self.own_unanswered[keep],
+            status=self.status[keep],
+        )
+
+    def with_worst_for_missing(self) -> "MetricPairs":
+        """The same with the worst possible score for every missing item and sample: of the scale, else of both runs.
+
+        Where no score of either run is left, missing ones stay missing.
+        """
+        missing, worst, nothing = self.missing, self._worst_score(), np.zeros(len(self.ids))
+        return replace(
+            self,
+            candidate=np.where(missing, worst, self.candidate + self.unanswered * (worst - self.candidate)),
+            common=self.common | missing,
+            unanswered=nothing,
+            imputed=missing,
+            own=np.where(self.scored, self.own + self.own_unanswered * (worst - self.own), worst),
+            own_unanswered=nothing,
+        )
+
+    def _worst_score(self) -> float:
+        lower_is_better = self.direction is Direction.LOWER
+        if self.scale is not None:
+            return self.scale.high if lower_is_better else self.scale.low
+        seen = np.concatenate([self.candidate, self.candidate[:0] if self.baseline is None else self.baseline])
+        scored = seen[~np.isnan(seen)]
+        if scored.size == 0:
+            return float("nan")
+        return float(scored.max() if lower_is_better else scored.min())
+
+
+def pair_metric(alignment: Alignment, metric: str, *, direction: Direction, scale: Scale | None) -> MetricPairs:
+    """One metric's scores side by side, in id order."""
+    baseline = alignment.baseline
+    scores = alignment.candidate.item_scores(metric).values
+    paired = np.where(alignment.common, scores[alignment.candidate_index], np.nan)
+    unanswered = _unanswered(alignment, metric)
+    return MetricPairs(
+        metric=metric,
+        direction=direction,
+        scale=scale,
+        ids=alignment.ids,
+        baseline=None if baseline is None else baseline.item_scores(metric).values[alignment.baseline_index],
+        candidate=paired,
+        common=alignment.common,
+        unanswered=unanswered.beyond_baseline,
+        imputed=np.zeros(len(alignment.ids), np.bool_),
+        own=paired,
+        own_unanswered=unanswered.share,
+        status=_status(alignment, metric),
+        new=scores[rows_of(alignment.candidate, alignment.new)],
+    )
+
+
+class _Unanswered(NamedTuple):
+    """Of the items scored in the candidate, the share of the samples without a score, each float64 (n,)."""
+
+    share: NDArray[np.float64]
+    beyond_baseline: NDArray[np.float64]
+
+
+def _unanswered(alignment: Alignment, metric: str) -> _Unanswered:
+    """Wanted are as many samples as the run with more of them has: one that the candidate lost counts as unscored."""
+    theirs = _count_samples(alignment.candidate, metric, alignment.candidate_index)
+    wanted, before = theirs.all, np.zeros(len(alignment.ids))
+    if alignment.baseline is not None:
+        ours = _count_samples(alignment.baseline, metric, alignment.baseline_index)
+        wanted, before = np.maximum(theirs.all, ours.all), (ours.all - ours.scored) / ours.all
+    share = np.where(alignment.common & (theirs.scored > 0), (wanted - theirs.scored) / wanted, 0.0)
+    return _Unanswered(share, np.maximum(share - before, 0.0))
+
+
+class _SampleCounts(NamedTuple):
+    """How many samples each aligned item has in a run, and how many of them a score; each intp (n,)."""
+
+    all: NDArray[np.intp]
+    scored: NDArray[np.intp]
+
+
+def _count_samples(run: Run, metric: str, index: NDArray[np.intp]) -> _SampleCounts:
+    scored = run.item_of_sample[run.metrics[metric].status == ItemStatus.SCORED]
+    counts = (np.bincount(items, minlength=run.n_items)[index] for items in (run.item_of_sample, scored))
+    return _SampleCounts(*counts)
+
+
+def _status(alignment: Alignment, metric: str) -> NDArray[np.object_]:
+    words = np.array([status.name.lower() for status in ItemStatus], dtype=object)
+    status = words[alignment.candidate.item_scores(metric).status][alignment.candidate_index]
+    status[alignment.changed] = "changed"
+    status[alignment.candidate_index == ABSENT] = "lost"
+    return status

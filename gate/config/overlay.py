@@ -1,0 +1,82 @@
+"""Flags laid over a configuration: over its one suite, and over its policies."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gate.config.location import Location
+from gate.results import FailOn
+
+_SUITE: Location = ("suites", 0)
+_THRESHOLD: Location = (*_SUITE, "checks", "threshold")
+_CONTAMINATION: Location = (*_SUITE, "checks", "contamination")
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """What is asked for beside gate.yml; None or empty means: not given.
+
+    Attributes:
+        baseline: path of the baseline's score file.
+        candidate: path of the candidate's score file.
+        threshold: the bar.
+        corpus: paths of the corpus.
+        metrics: names of the metrics to judge.
+        format: how to read the score files.
+        fail_on: the mildest verdict that exits 1.
+    """
+
+    baseline: str | None = None
+    candidate: str | None = None
+    threshold: float | None = None
+    corpus: Sequence[str] = ()
+    metrics: Sequence[str] = ()
+    format: str | None = None
+    fail_on: FailOn | None = None
+
+    @property
+    def speak_of_scores(self) -> bool:
+        """Whether any of them is meant for a suite, not for the run as a whole."""
+        return bool(self.places())
+
+    def places(self) -> Mapping[Location, str]:
+        """The flag behind each key that one is laid over."""
+        known: dict[Location, tuple[str, bool]] = {
+            (*_SUITE, "baseline"): ("--baseline", self.baseline is not None),
+            (*_SUITE, "candidate"): ("--candidate", self.candidate is not None),
+            (*_SUITE, "format"): ("--format", self.format is not None),
+            (*_SUITE, "metrics"): ("--metric", bool(self.metrics)),
+            _THRESHOLD: ("--threshold", self.threshold is not None),
+            _CONTAMINATION: ("--corpus", bool(self.corpus)),
+        }
+        return {location: flag for location, (flag, is_given) in known.items() if is_given}
+
+
+def overlay(data: Mapping[str, Any], flags: Flags) -> dict[str, Any]:
+    """The data of a configuration of one suite with the flags laid over it; of several where none speaks of scores."""
+    laid = dict(data)
+    if flags.fail_on is not None:
+        laid["policies"] = {**data.get("policies", {}), "fail_on": flags.fail_on.value}
+    if flags.speak_of_scores:
+        laid["suites"] = [_suite(data["suites"][0], flags)]
+    return laid
+
+
+def _suite(suite: Mapping[str, Any], flags: Flags) -> dict[str, Any]:
+    given = {"baseline": flags.baseline, "candidate": flags.candidate, "format": flags.format}
+    laid = {**suite, **{key: value for key, value in given.items() if value is not None}}
+    if flags.metrics:
+        known = suite.get("metrics", {})
+        # with the settings that gate.yml has for them
+        laid["metrics"] = {name: known.get(name, {}) for name in flags.metrics}
+    laid["checks"] = _checks(suite.get("checks", {}), flags)
+    return laid
+
+
+def _checks(checks: Mapping[str, Any], flags: Flags) -> dict[str, Any]:
+    laid = dict(checks)
+    if flags.threshold is not None:
+        laid["threshold"] = {**(checks.get("threshold") or {}), "bar": flags.threshold}
+    if flags.corpus:
+        laid["contamination"] = {**(checks.get("contamination") or {}), "corpus": list(flags.corpus)}
+    return laid

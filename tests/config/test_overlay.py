@@ -1,0 +1,75 @@
+"""Flags over the data of a gate.yml: what they replace, and what they leave alone."""
+
+from typing import Any
+
+import pytest
+
+from gate.config.overlay import Flags, overlay
+from gate.results import FailOn
+
+DATA: dict[str, Any] = {
+    "version": 1,
+    "policies": {"seed": 3},
+    "suites": [
+        {
+            "name": "answers",
+            "baseline": "a.csv",
+            "candidate": "b.csv",
+            "metrics": {"acc": {"scale": [0, 10]}, "f1": {}},
+            "checks": {"threshold": {"bar": 5, "alpha": 0.1}, "drift": None},
+        }
+    ],
+}
+
+
+def test_no_flags_change_nothing() -> None:
+    assert overlay(DATA, Flags()) == DATA
+
+
+def test_flags_replace_their_key_and_leave_the_rest() -> None:
+    (suite,) = overlay(DATA, Flags(candidate="new.csv", threshold=0.0))["suites"]
+    assert (suite["baseline"], suite["candidate"]) == ("a.csv", "new.csv")
+    assert suite["checks"] == {"threshold": {"bar": 0.0, "alpha": 0.1}, "drift": None}
+
+
+def test_the_data_given_stay_as_they_are() -> None:
+    overlay(DATA, Flags(candidate="new.csv", threshold=7, corpus=["c"], fail_on=FailOn.WARN))
+    assert DATA["policies"] == {"seed": 3}
+    assert DATA["suites"][0]["candidate"] == "b.csv"
+    assert DATA["suites"][0]["checks"] == {"threshold": {"bar": 5, "alpha": 0.1}, "drift": None}
+
+
+def test_a_check_that_is_off_is_on_where_a_flag_asks_for_it() -> None:
+    off = {"suites": [{"name": "a", "checks": {"threshold": None, "contamination": None}}]}
+    (suite,) = overlay(off, Flags(threshold=0.7, corpus=("x", "y")))["suites"]
+    assert suite["checks"] == {"threshold": {"bar": 0.7}, "contamination": {"corpus": ["x", "y"]}}
+
+
+def test_a_metric_chosen_keeps_its_settings() -> None:
+    (suite,) = overlay(DATA, Flags(metrics=("acc", "new")))["suites"]
+    assert suite["metrics"] == {"acc": {"scale": [0, 10]}, "new": {}}
+
+
+def test_a_policy_goes_over_the_others_of_its_kind_alone() -> None:
+    laid = overlay(DATA, Flags(fail_on=FailOn.NEVER))
+    assert laid == {**DATA, "policies": {"seed": 3, "fail_on": "never"}}
+
+
+@pytest.mark.parametrize(
+    ("flags", "speak"),
+    [
+        (Flags(), False), (Flags(fail_on=FailOn.WARN), False), (Flags(baseline=""), True), (Flags(candidate="b"), True),
+        (Flags(threshold=0.0), True), (Flags(corpus=["c"]), True), (Flags(metrics=["m"]), True),
+        (Flags(format="csv"), True),
+    ],
+)  # fmt: skip
+def test_all_flags_but_a_policy_speak_of_scores(flags: Flags, *, speak: bool) -> None:
+    assert flags.speak_of_scores is speak
+
+
+def test_every_key_laid_over_knows_its_flag() -> None:
+    flags = Flags("a", "b", 0.5, ["c"], ["m"], "csv", FailOn.WARN)
+    assert {flag: location[2:] for location, flag in flags.places().items()} == {
+        "--baseline": ("baseline",), "--candidate": ("candidate",), "--format": ("format",), "--metric": ("metrics",),
+        "--threshold": ("checks", "threshold"), "--corpus": ("checks", "contamination"),
+    }  # fmt: skip

@@ -1,0 +1,105 @@
+"""What is in the image, and what is not."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import pytest
+
+Docker = Callable[..., str]
+
+ROOT = Path(__file__).parent.parent.parent
+PYTHON = "/opt/gate/bin/python"
+LIMIT_MB = 260
+WALK = """
+import importlib.metadata, json, os, shutil
+path = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin"
+tools = ["cc", "gcc", "g++", "c++", "clang", "ld", "as", "make", "cargo", "git"]
+print(json.dumps({
+    "files": [os.path.join(base, name) for base, _, names in os.walk("/") for name in names
+              if not base.startswith(("/proc", "/sys", "/dev"))],
+    "tools": [tool for tool in tools if shutil.which(tool, path=path)],
+    "packages": {found.name.lower(): found.version for found in importlib.metadata.distributions()},
+}))
+"""
+BYTECODE = """
+import json, os, sys
+import gate.cli, gate.github.action, gate.pipeline, gate.reports.markdown, jinja2, numpy, yaml
+specs = [module.__spec__ for module in list(sys.modules.values()) if getattr(module, "__spec__", None)]
+sources = [spec for spec in specs if spec.has_location and spec.origin.endswith(".py")]
+without = [spec.origin for spec in sources if not os.path.exists(spec.cached)]
+print(json.dumps({"loaded": len(sources), "without": without}))
+"""
+
+
+@pytest.fixture(scope="module")
+def config(docker: Docker) -> Any:
+    return json.loads(docker("image", "inspect", "IMAGE"))[0]
+
+
+@pytest.fixture(scope="module")
+def inside(docker: Docker) -> Any:
+    return json.loads(docker("run", "--rm", "--network", "none", "--entrypoint", PYTHON, "IMAGE", "-I", "-c", WALK))
+
+
+def test_the_image_is_small(config: Any) -> None:
+    assert config["Size"] <= LIMIT_MB * 1_000_000
+
+
+def test_it_starts_by_an_absolute_path_and_isolated(config: Any) -> None:
+    entrypoint = config["Config"]["Entrypoint"]
+    assert entrypoint[0].startswith("/")
+    assert "-I" in entrypoint
+    assert entrypoint[-2:] == ["-m", "gate.github"]
+
+
+def test_user_and_working_directory_are_the_runner_s_to_choose(config: Any) -> None:
+    assert config["Config"]["User"] in {"", "0", "root"}
+    assert config["Config"]["WorkingDir"] in {"", "/"}
+
+
+def test_its_labels_say_what_it_is(config: Any) -> None:
+    labels = config["Config"]["Labels"]
+    assert labels["org.opencontainers.image.title"] == "gate"
+    assert labels["org.opencontainers.image.licenses"] == "Apache-2.0"
+    assert labels["org.opencontainers.image.version"]
+
+
+def test_there_is_no_compiler_and_no_git(inside: Any) -> None:
+    assert inside["tools"] == []
+
+
+def test_there_are_no_tests_and_no_caches(inside: Any) -> None:
+    unwanted = {"tests", ".cache", ".pytest_cache", ".git", "examples"}
+    ours = [PurePosixPath(file) for file in inside["files"] if file.startswith(("/opt/", "/root/", "/src/", "/home/"))]
+    assert [str(path) for path in ours if unwanted & set(path.parts)] == []
+
+
+def test_every_module_of_the_gate_and_its_dependencies_has_its_bytecode(inside: Any) -> None:
+    files = {PurePosixPath(file) for file in inside["files"] if file.startswith("/opt/gate/lib")}
+    sources = {path for path in files if path.suffix == ".py"}
+    compiled = {path.parent.parent / f"{path.name.split('.')[0]}.py" for path in files if path.suffix == ".pyc"}
+    assert len(sources) > 500
+    assert sorted(sources - compiled) == []
+
+
+def test_every_module_that_a_run_loads_has_its_bytecode(docker: Docker) -> None:
+    told = docker("run", "--rm", "--network", "none", "--entrypoint", PYTHON, "IMAGE", "-I", "-B", "-c", BYTECODE)
+    found = json.loads(told)
+    assert found["loaded"] > 200
+    assert found["without"] == []
+
+
+def test_the_packages_are_the_pinned_ones_and_no_others(inside: Any) -> None:
+    text = (ROOT / "requirements" / "runtime.txt").read_text(encoding="utf-8")
+    older = "python_full_version < '3.12'"
+    pins = dict(re.findall(rf"^([a-z0-9._-]+)==([^ ;]+)(?! ; {older})", text, re.MULTILINE))
+    ours = {name: version for name, version in inside["packages"].items() if name != "gate"}
+    assert {name.replace("_", "-"): version for name, version in ours.items()} == pins
+
+
+def test_without_a_runner_it_answers_and_does_not_crash(docker: Docker) -> None:
+    told = docker("run", "--rm", "--network", "none", "--entrypoint", "/opt/gate/bin/gate", "IMAGE", "--version")
+    assert "gate" in told

