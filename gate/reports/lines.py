@@ -204,3 +204,4 @@ def _provenance(report: Report) -> Iterator[Line]:
         for role, run in (("baseline", suite.baseline), ("candidate", suite.candidate)):
             if run is not None:
                 yield Line(f"  {role}: {run.path}, read as {run.format}, SHA-256 {run.digest}")
+    yield from (Line(f"  {path}, SHA-256 {digest}") for path, digest in provenance.digests.items())
