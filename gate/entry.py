@@ -173,6 +173,8 @@ def fail(error: Exception, request: Request, console: Console) -> Conclusion:
         complain(console.err, "".join(traceback.format_exception(error)).splitlines())
     place = f"{fault.where}: " if fault.where else ""
     complain(console.err, [f"ERROR: {place}{fault.what}", f"  remedy: {fault.remedy}"])
+    if isinstance(error, GateError) and console.err.isatty():  # the eval's own text: for a terminal, never for a log
+        complain(console.err, [f"  {line}" for line in error.excerpt.splitlines()])
     report = error_report(fault, request)
     for target in harmless(request.targets, _inputs(request, _readable_config(request))):
         if target != TERMINAL:

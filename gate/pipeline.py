@@ -1,6 +1,6 @@
 """The story on one page: read, pair, judge, decide."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -102,7 +102,7 @@ def _judge_suite(suite: SuiteConfig, policies: Policies, progress: Progress | No
         name=suite.name,
         baseline=None if baseline is None else _run_report(baseline),
         candidate=_run_report(candidate, *(note for judged in metrics for note in judged.metric.notes)),
-        results=(*results, *_contamination_results(suite, found, {*alignment.ids, *alignment.new})),
+        results=(*results, *_contamination_results(suite, found, alignment)),
         items=build_item_table(alignment, metrics),
         texts=texts,
     )
@@ -158,19 +158,23 @@ def _excluded(suite: SuiteConfig, found: "Scan | None") -> tuple[str, ...]:
 
 
 def _contamination_results(
-    suite: SuiteConfig, found: "Scan | None", known: Collection[str] | None
+    suite: SuiteConfig, found: "Scan | None", alignment: Alignment | None
 ) -> tuple[CheckResult, ...]:
     """One result where contamination is on; a grey line where it could have been asked for and was not.
 
-    ``known`` are the ids in the score files, None where the suite has none: a leak elsewhere cannot be excluded.
+    ``alignment`` holds the items of the score files, None where the suite has none: a leak elsewhere cannot be
+    excluded, and new items cannot dilute the share of leaks.
     """
     options = suite.checks.options("contamination")
     if not isinstance(options, ContaminationOptions):
         return (contamination.NOT_ASKED,)
     if found is None:
         return (contamination.NO_QUESTIONS,)
-    result = contamination.check(found, options)
-    strangers = () if known is None else tuple(item for item in _excluded(suite, found) if item not in known)
+    if alignment is None:
+        return (contamination.check(found, options),)
+    result = contamination.check(found, options, compared=alignment.compared)
+    known = {*alignment.ids, *alignment.new}
+    strangers = tuple(item for item in _excluded(suite, found) if item not in known)
     if not strangers:
         return (result,)
     note = f"not excluded, since no score has this id: {names(strangers)}"

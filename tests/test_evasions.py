@@ -97,3 +97,17 @@ def test_leaks_of_every_item_are_blamed_on_the_corpus_alone(
     report = judge({"candidate": questioned([1] * 20), "checks": checks})
     assert report.verdict.word is Word.BLOCK
     assert [reason.check for reason in report.verdict.reasons] == ["contamination"]
+
+
+def test_new_items_do_not_dilute_the_share_of_leaks(
+    judge: JudgeSuites, find: Find, write_csv: WriteCsv, questions: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "corpus.txt").write_text("\n".join(questions[:3]), encoding="utf-8")
+    ids, padding = list(range(20)), [f"filler{row} words{row} about{row} nothing{row}" for row in range(40)]
+    baseline = write_csv("a.csv", {"id": ids, "question": questions, "score": [1, 0] * 10})
+    padded = {"id": range(60), "question": [*questions, *padding], "score": [1, 0] * 30}
+    checks = {"contamination": {"corpus": str(tmp_path / "corpus.txt")}}
+    report = judge({"baseline": baseline, "candidate": write_csv("b.csv", padded), "checks": checks})
+    result = find(report, "contamination")
+    assert (result.status, result.reason) == (Status.FAIL, "too-many-leaked")
+    assert result.sentence == "3 of 20 items leaked: 0, 1, 2; 15 % is over 10 %"
