@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
-.PHONY: demo test lint container format schemas study bench requirements clean
+.PHONY: demo test lint container format schemas study bench bench-container requirements clean
 
 demo: .venv/runtime.stamp  ## the worked example and a real pair of runs: two BLOCKs, each with its reasons
 	$(BIN)/python examples/demo.py
@@ -47,6 +47,9 @@ study: .venv/dev.stamp  ## how often the gate blocks when nothing changed: write
 
 bench: .venv/dev.stamp  ## speed, as ratios within one run: writes docs/benchmarks.md
 	$(BIN)/python benchmarks/startup.py
+
+bench-container: .venv/dev.stamp  ## the image's size and start: writes docs/container.md (needs Docker)
+	.ci/container .venv/bin/python benchmarks/container.py
 
 requirements:  ## pin all dependencies anew (needs uv)
 	$(COMPILE) --output-file requirements/runtime.txt

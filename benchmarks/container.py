@@ -1,6 +1,6 @@
-"""The image's size, and how long it takes from ``docker run`` to exit, against an empty Python in the same image.
+"""The image's size, and the time from ``docker run`` to exit against an empty Python: writes docs/container.md.
 
-    .ci/container .venv/bin/python benchmarks/container.py
+    make bench-container
 
 Both run in turn, ten times each after one warm-up, so that a change of the machine's speed hits both alike.
 """
@@ -23,6 +23,19 @@ COMMANDS = {
     "the worked example, judged": (*RUN, *EXAMPLE, IMAGE),
 }
 EXPECTED = {"an empty Python": 0, "the worked example, judged": 1}
+PAGE = """\
+# The image
+
+`make bench-container` writes this page: the image as built from the Dockerfile here, and whole `docker run`s of it,
+{runs} each in turn. Its base was {base}; the official image may differ.
+
+The image has {size:.0f} MB.
+
+| `docker run` of | median ms | times an empty Python |
+|---|---|---|
+| an empty Python | {empty:.0f} | 1.0 |
+| the worked example, judged | {judged:.0f} | {ratio:.1f} |
+"""
 
 
 def measure(name: str) -> float:
@@ -37,7 +50,7 @@ def measure(name: str) -> float:
 
 
 def main() -> None:
-    """Print the size, both medians and their ratio."""
+    """Measure the size, both medians and their ratio, and write the page."""
     inspect = ["docker", "image", "inspect", "--format", "{{.Size}}", IMAGE]
     size = int(subprocess.run(inspect, capture_output=True, check=True).stdout)
     times: dict[str, list[float]] = {name: [] for name in COMMANDS}
@@ -47,10 +60,16 @@ def main() -> None:
             if run:
                 times[name].append(seconds)
     empty, judged = (statistics.median(seconds) for seconds in times.values())
-    print(f"The image has {size / 1e6:.0f} MB.\n")
-    print("| `docker run` of | median ms | times an empty Python |\n|---|---|---|")
-    print(f"| an empty Python | {1000 * empty:.0f} | 1.0 |")
-    print(f"| the worked example, judged | {1000 * judged:.0f} | {judged / empty:.1f} |")
+    page = PAGE.format(
+        size=size / 1e6,
+        base=os.environ.get("BASE_IMAGE", "what the machine holds as python:3.13-slim"),
+        runs=RUNS,
+        empty=1000 * empty,
+        judged=1000 * judged,
+        ratio=judged / empty,
+    )
+    print(page)
+    (ROOT / "docs" / "container.md").write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,8 @@ from gate.config import GateConfig, load_config, validate_config
 from gate.config.overlay import Flags, overlay
 from gate.errors import ExitCode, GateError, UsageError, WriteError
 from gate.files import write_atomically
-from gate.pipeline import Progress, run_gate
+from gate.leaks import Progress
+from gate.pipeline import run_gate
 from gate.reports import REPORTS, text
 from gate.reports.escape import terminal
 from gate.results import SCHEMA_VERSION, FailOn, Fault, Provenance, Report, Verdict, Word

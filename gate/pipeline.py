@@ -1,15 +1,12 @@
 """The story on one page: read, pair, judge, decide."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gate import __version__
 from gate.alignment import Alignment, align, align_alone, pair_metric
-from gate.checks import contamination, coverage
+from gate.checks import coverage
 from gate.checks.contamination import ContaminationOptions
 from gate.checks.threshold import ThresholdOptions
 from gate.config import GateConfig, SuiteConfig
@@ -18,17 +15,12 @@ from gate.errors import ConfigError, GateError
 from gate.files import sha256_of
 from gate.item_table import EMPTY, JudgedMetric, build_item_table, question_texts
 from gate.judging import Judge
+from gate.leaks import Progress, excluded_ids, search_corpus, tell_leaks
 from gate.metrics import choose_metrics, require_bar_on_scale, resolve_metric
-from gate.results import SCHEMA_VERSION, CheckResult, Provenance, Report, RunReport, Status, SuiteReport
-from gate.scores import read_items, read_run
+from gate.results import SCHEMA_VERSION, Provenance, Report, RunReport, Status, SuiteReport
+from gate.scores import read_run
 from gate.scores.model import Run
 from gate.verdict import decide, share_error_rate
-from gate.wording import names
-
-if TYPE_CHECKING:
-    from gate.contamination import Scan, ScanProgress
-
-Progress = Callable[["ScanProgress"], None]
 
 
 def run_gate(
@@ -88,21 +80,21 @@ def _require_a_judgement(report: SuiteReport) -> None:
 
 def _judge_suite(suite: SuiteConfig, policies: Policies, progress: Progress | None) -> SuiteReport:
     if suite.candidate is None:
-        found = _scan(suite, {}, progress)
-        return SuiteReport(suite.name, None, None, _contamination_results(suite, found, None), EMPTY)
+        found = search_corpus(suite, {}, progress)
+        return SuiteReport(suite.name, None, None, tell_leaks(suite, found, None), EMPTY)
     candidate = _read(suite, suite.candidate)
     baseline = None if suite.baseline is None else _read(suite, suite.baseline)
     alignment = align_alone(candidate) if baseline is None else align(baseline, candidate)
     metrics = _judged_metrics(suite, alignment)
     texts = question_texts(alignment)
-    found = _scan(suite, texts, progress)
-    judge = Judge(suite, alignment, policies.seed, _excluded(suite, found))
+    found = search_corpus(suite, texts, progress)
+    judge = Judge(suite, alignment, policies.seed, excluded_ids(suite, found))
     results = [result for metric in metrics for result in judge.judge(metric.pairs)]
     return SuiteReport(
         name=suite.name,
         baseline=None if baseline is None else _run_report(baseline),
         candidate=_run_report(candidate, *(note for judged in metrics for note in judged.metric.notes)),
-        results=(*results, *_contamination_results(suite, found, alignment)),
+        results=(*results, *tell_leaks(suite, found, alignment)),
         items=build_item_table(alignment, metrics),
         texts=texts,
     )
@@ -129,53 +121,3 @@ def _judged_metrics(suite: SuiteConfig, alignment: Alignment) -> list[JudgedMetr
         pairs = pair_metric(alignment, name, direction=metric.direction, scale=metric.scale)
         judged.append(JudgedMetric(metric, pairs))
     return judged
-
-
-def _scan(suite: SuiteConfig, texts: Mapping[str, str], progress: Progress | None) -> "Scan | None":
-    """Hold the questions against the corpus; None where no corpus is named or no question is known."""
-    options = suite.checks.options("contamination")
-    if not isinstance(options, ContaminationOptions):
-        return None
-    # imported here: most gates name no corpus, and start-up time counts
-    from gate.contamination import Item, find_sources, scan  # noqa: PLC0415
-
-    questions = [Item(item, text) for item, text in texts.items()]
-    if options.items is not None:
-        rows = read_items(Path(options.items), columns=suite.columns.as_columns())
-        questions = [Item(row.id, row.text) for row in rows]
-    if not questions:
-        find_sources(options.corpora)
-        return None
-    return scan(questions, options.corpora, ngram=options.ngram, progress=progress)
-
-
-def _excluded(suite: SuiteConfig, found: "Scan | None") -> tuple[str, ...]:
-    """The confirmed leaks that the suite wants excluded."""
-    options = suite.checks.options("contamination")
-    if found is None or not isinstance(options, ContaminationOptions) or options.on_leak != "exclude":
-        return ()
-    return contamination.leaked_ids(found, options)
-
-
-def _contamination_results(
-    suite: SuiteConfig, found: "Scan | None", alignment: Alignment | None
-) -> tuple[CheckResult, ...]:
-    """One result where contamination is on; a grey line where it could have been asked for and was not.
-
-    ``alignment`` holds the items of the score files, None where the suite has none: a leak elsewhere cannot be
-    excluded, and new items cannot dilute the share of leaks.
-    """
-    options = suite.checks.options("contamination")
-    if not isinstance(options, ContaminationOptions):
-        return (contamination.NOT_ASKED,)
-    if found is None:
-        return (contamination.NO_QUESTIONS,)
-    if alignment is None:
-        return (contamination.check(found, options),)
-    result = contamination.check(found, options, compared=alignment.compared)
-    known = {*alignment.ids, *alignment.new}
-    strangers = tuple(item for item in _excluded(suite, found) if item not in known)
-    if not strangers:
-        return (result,)
-    note = f"not excluded, since no score has this id: {names(strangers)}"
-    return (replace(result, notes=(*result.notes, note)),)
