@@ -68,7 +68,8 @@ def require_regular_file(path: Path, *, error: type[GateError] = ScoreFileError)
             "there is no such file", where=where, remedy="check the path and the step that writes it"
         ) from fault
     except (OSError, ValueError) as fault:
-        reason = getattr(fault, "strerror", None) or fault
+        # a path with a NUL in it has no errno, and Python words that differently in each version
+        reason = getattr(fault, "strerror", None) or "no path can be written like this"
         raise error(
             f"the path cannot be read: {reason}", where=where, remedy="check the path and its rights"
         ) from fault
