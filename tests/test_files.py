@@ -155,7 +155,11 @@ def test_a_named_pipe_is_an_error_and_does_not_hang(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("a\0b", "no path can be written like this"), ("x" * 300, "File name too long"), ("scores.csv/x", "Not a directory")],
+    [
+        ("a\0b", "no path can be written like this"),
+        ("x" * 300, "File name too long"),
+        ("scores.csv/x", "Not a directory"),
+    ],
 )
 def test_an_impossible_path_is_an_error_that_gives_the_reason(name: str, reason: str, tmp_path: Path) -> None:
     (tmp_path / "scores.csv").touch()

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 # Rows and names in a list; the JSON report has them all.
 MOST_LISTED = 20
 
+_TEMPLATES = Path(__file__).parent / "templates"
+# Filled by ``compile_templates`` where it exists: the image makes it, so that no run of it compiles them again.
+COMPILED = _TEMPLATES / "compiled"
+
 _EVIDENCE = {
     "interval": IntervalEvidence,
     "buckets": BucketEvidence,
@@ -33,14 +37,15 @@ def environment() -> "Environment":
     not there is an error.
     """
     # imported here: only markdown needs it, and start-up time counts
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
+    from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined  # noqa: PLC0415
     from markupsafe import Markup  # noqa: PLC0415
 
     def finalize(value: object) -> Markup:
         return value if isinstance(value, Markup) else Markup(escape.prose(str(value)))  # noqa: S704  # escaped here
 
     made = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        loader=FileSystemLoader(_TEMPLATES),
+        bytecode_cache=FileSystemBytecodeCache(str(COMPILED)) if COMPILED.is_dir() else None,
         autoescape=True,
         finalize=finalize,
         undefined=StrictUndefined,
@@ -70,6 +75,17 @@ def environment() -> "Environment":
         "by_reason": by_reason,
     }
     return made
+
+
+def compile_templates() -> None:
+    """Compile all templates into COMPILED, which is made; jinja2 compiles anew what has changed since."""
+    COMPILED.mkdir(exist_ok=True)
+    environment.cache_clear()
+    for name in environment().list_templates(extensions=["j2"]):
+        environment().get_template(name)
+    for compiled in COMPILED.iterdir():
+        # jinja2 writes them for its own user alone, and the image runs as any
+        compiled.chmod(0o644)
 
 
 def list_names(names: Iterable[str]) -> str:

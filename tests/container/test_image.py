@@ -85,6 +85,12 @@ def test_every_module_of_the_gate_and_its_dependencies_has_its_bytecode(inside: 
     assert sorted(sources - compiled) == []
 
 
+def test_every_template_is_compiled(inside: Any) -> None:
+    folder = [path for path in inside["files"] if "/gate/reports/templates/" in path]
+    compiled = [path for path in folder if "/compiled/" in path]
+    assert len(compiled) == len([path for path in folder if path.endswith(".j2")]) > 0
+
+
 def test_every_module_that_a_run_loads_has_its_bytecode(docker: Docker) -> None:
     told = docker("run", "--rm", "--network", "none", "--entrypoint", PYTHON, "IMAGE", "-I", "-B", "-c", BYTECODE)
     found = json.loads(told)
