@@ -18,7 +18,7 @@ from gate.leaks import Progress
 from gate.pipeline import run_gate
 from gate.reports import REPORTS, text
 from gate.reports.escape import terminal
-from gate.results import SCHEMA_VERSION, FailOn, Fault, Provenance, Report, Verdict, Word
+from gate.results import SCHEMA_VERSION, Fault, Provenance, Report, Verdict, Word
 from gate.targets import STDOUT, TERMINAL, ReportTarget, harmless, input_files, refuse_clashes
 from gate.verdict import is_failing
 
@@ -45,30 +45,16 @@ _KEY = re.compile(r"\b(columns: \{|scale: \[)")
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """A run as its user asks for it; None or empty means: as in gate.yml, or by default.
+class Request(Flags):
+    """A run as its user asks for it: the flags laid over gate.yml, and what only the entrances need.
 
     Attributes:
-        config: path of gate.yml.
-        baseline: path of the baseline's score file.
-        candidate: path of the candidate's score file.
-        threshold: the bar.
-        corpus: paths of the corpus.
-        metrics: names of the metrics to judge.
-        format: how to read the score files.
-        fail_on: the mildest verdict that exits 1.
+        config: path of gate.yml, if any.
         targets: the reports to write.
         command: the shell command that repeats the run.
     """
 
     config: str | None = None
-    baseline: str | None = None
-    candidate: str | None = None
-    threshold: float | None = None
-    corpus: tuple[str, ...] = ()
-    metrics: tuple[str, ...] = ()
-    format: str | None = None
-    fail_on: FailOn | None = None
     targets: tuple[ReportTarget, ...] = ()
     command: str = ""
 
@@ -135,19 +121,18 @@ def build_config(request: Request) -> GateConfig:
         GateError: where gate.yml is wrong or the flags do not fit it.
     """
     _refuse_empty(request)
-    flags = _flags(request)
     if request.config is None:
         if request.candidate is None:
             raise UsageError("there is nothing to judge", remedy="give --candidate FILE, or --config gate.yml")
         data = {"version": 1, "suites": [{"name": _SUITE_NAME}]}
-        return validate_config(overlay(data, flags), flags={("suites", 0): "the command line", **flags.places()})
-    config = load_config(Path(request.config), whole=not flags.speak_of_scores)
-    if len(config.suites) > 1 and flags.speak_of_scores:
+        return validate_config(overlay(data, request), flags={("suites", 0): "the command line", **request.places()})
+    config = load_config(Path(request.config), whole=not request.speak_of_scores)
+    if len(config.suites) > 1 and request.speak_of_scores:
         raise UsageError(
             f"{request.config} has {len(config.suites)} suites: the flags do not say which one they mean",
             remedy="put score files, metric, format, threshold and corpus into gate.yml",
         )
-    return validate_config(overlay(_explicit(config), flags), origin=request.config, flags=flags.places())
+    return validate_config(overlay(_explicit(config), request), origin=request.config, flags=request.places())
 
 
 def fault_of(error: Exception) -> Fault:
@@ -251,18 +236,6 @@ def _silence(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _flags(request: Request) -> Flags:
-    return Flags(
-        baseline=request.baseline,
-        candidate=request.candidate,
-        threshold=request.threshold,
-        corpus=request.corpus,
-        metrics=request.metrics,
-        format=request.format,
-        fail_on=request.fail_on,
-    )
-
-
 def _refuse_empty(request: Request) -> None:
     """A shell hands an empty text over where a variable is not set."""
     given = {
@@ -279,7 +252,7 @@ def _refuse_empty(request: Request) -> None:
 
 def _inputs(request: Request, config: GateConfig | None) -> dict[str, str]:
     listed = any(target.replaces_something for target in request.targets)
-    return input_files(config, _flags(request), path=request.config, corpora=listed)
+    return input_files(config, request, path=request.config, corpora=listed)
 
 
 def _readable_config(request: Request) -> GateConfig | None:
