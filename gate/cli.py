@@ -12,7 +12,7 @@ import click
 
 from gate import __version__
 from gate.checks import CHECKS
-from gate.entry import STDOUT, TERMINAL, Console, ReportTarget, Request, carry_out, complain, fail, printing
+from gate.entry import STDOUT, TERMINAL, Console, ReportTarget, Request, carry_out, complain, fail, printing, this_day
 from gate.errors import ExitCode, UsageError, WriteError
 from gate.reports import REPORTS
 from gate.reports.escape import terminal
@@ -90,7 +90,7 @@ def validate(config: str) -> None:
     """Say whether a gate.yml is sound, and what it would do."""
     from gate.descriptions import describe_config  # noqa: PLC0415  # only this command needs it
 
-    text = describe_config(config)
+    text = describe_config(config, this_day())
     with printing(sys.stdout):
         sys.stdout.write(text)
 

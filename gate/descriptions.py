@@ -5,6 +5,7 @@ import glob
 import json
 import textwrap
 from collections.abc import Iterator
+from datetime import date
 from enum import Enum
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from gate.checks import CHECKS
 from gate.checks.contamination import ContaminationOptions
 from gate.config import SuiteConfig, load_config
 from gate.reports.escape import terminal
+from gate.results import Waiver
 from gate.scores.model import Run
 from gate.scores.summary import MetricDescription, describe
 from gate.wording import count, number
@@ -42,8 +44,8 @@ def describe_run_json(run: Run) -> str:
     return json.dumps(dataclasses.asdict(describe(run)), indent=2, allow_nan=False) + "\n"
 
 
-def describe_config(path: str) -> str:
-    """What a sound gate.yml would do.
+def describe_config(path: str, today: date) -> str:
+    """What a sound gate.yml would do, its waivers as they stand today.
 
     Raises:
         ConfigError: where it is not sound.
@@ -52,6 +54,9 @@ def describe_config(path: str) -> str:
     lines = [f"{path}: sound, {count(len(config.suites), 'suite')}, fail on {config.policies.fail_on.value}"]
     for suite in config.suites:
         lines += [f"  {suite.name}", *_suite_lines(suite)]
+    waivers = config.agreed_waivers()
+    if waivers:
+        lines += ["  waivers", *(f"    {_waiver_line(waiver, today)}" for waiver in waivers)]
     return "".join(f"{terminal(line)}\n" for line in lines)
 
 
@@ -96,6 +101,12 @@ def _suite_lines(suite: SuiteConfig) -> Iterator[str]:
         yield f"    metrics    {', '.join(suite.metrics)}"
     on = [name for name in CHECKS if suite.has_grounds(name) or suite.checks.is_asked(name)]
     yield f"    checks     {', '.join(on)}"
+
+
+def _waiver_line(waiver: Waiver, today: date) -> str:
+    what = ", ".join([waiver.suite, *([waiver.metric] if waiver.metric is not None else [])])
+    state = "holds until" if waiver.holds(today) else "expired on"
+    return f"{waiver.check} ({what}) {state} {waiver.expires.isoformat()}, by {waiver.approved_by}: {waiver.reason}"
 
 
 def _is_there(path: str) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from enum import StrEnum
 
 from gate.evidence import Evidence, LeakEvidence
@@ -44,6 +45,51 @@ class ShowText(StrEnum):
     SNIPPETS = "snippets"
 
 
+class WaiverState(StrEnum):
+    """What became of a waiver in this run."""
+
+    APPLIED = "applied"
+    EXPIRED = "expired"
+    UNUSED = "unused"
+
+
+@dataclass(frozen=True, slots=True)
+class Waiver:
+    """A person's word that a check may fail for a while; at most one covers a result.
+
+    Attributes:
+        check: the check's name.
+        suite: the suite's name.
+        reason: why it may.
+        approved_by: whose word it is.
+        expires: the last day on which it holds.
+        metric: the metric, or None for all of them.
+    """
+
+    check: str
+    suite: str
+    reason: str
+    approved_by: str
+    expires: date
+    metric: str | None = None
+
+    def covers(self, suite: str, result: "CheckResult") -> bool:
+        """Whether it speaks of this result of this suite."""
+        return (suite, result.check) == (self.suite, self.check) and self.metric in {None, result.metric}
+
+    def holds(self, today: date) -> bool:
+        """Whether it has not expired: it holds on its last day, too."""
+        return today <= self.expires
+
+
+@dataclass(frozen=True, slots=True)
+class WaiverReport:
+    """A waiver and what became of it."""
+
+    waiver: Waiver
+    state: WaiverState
+
+
 @dataclass(frozen=True, slots=True)
 class CheckResult:
     """What one check found on one metric of one suite.
@@ -61,6 +107,7 @@ class CheckResult:
         p_value: of the test behind a fail, for sharing the error rate among checks; None where no test decided.
         if_not_upheld: what a fail by that test becomes where the shared error rate does not uphold it.
         evidence: what a report can draw or list.
+        waiver: what turned this fail into a warn; None where nothing did.
     """
 
     check: str
@@ -75,6 +122,7 @@ class CheckResult:
     p_value: float | None = None
     if_not_upheld: Status = Status.WARN
     evidence: Evidence | None = None
+    waiver: Waiver | None = None
 
     def without_text(self) -> "CheckResult":
         """The same without the words of leaks."""
@@ -207,6 +255,7 @@ class Provenance:
         versions: package -> version.
         options: the whole configuration in force, defaults included.
         digests: path -> SHA-256 of what was read beside score files and corpus: gate.yml, files of questions.
+        today: the day by which waivers were judged; None where there are none, so that the day changes nothing then.
     """
 
     command: str
@@ -214,6 +263,7 @@ class Provenance:
     versions: Mapping[str, str]
     options: Mapping[str, object]
     digests: Mapping[str, str] = field(default_factory=dict)
+    today: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +276,7 @@ class Report:
     provenance: Provenance
     show_text: ShowText = ShowText.IDS
     fault: Fault | None = None
+    waivers: tuple[WaiverReport, ...] = ()
 
     def without_text(self) -> "Report":
         """The same without a word of the eval's own text: what may be shown where ``show_text`` is ``ids``."""

@@ -27,6 +27,7 @@ class Kind(NamedTuple):
 KINDS = {"pass": Kind("PASS", 0), "warn": Kind("WARN", 0), "block": Kind("BLOCK", 1), "error": Kind("ERROR", 2)}
 _FOLDERS = sorted(folder for folder in CASES.glob("*/*") if folder.is_dir())
 _VERSION = re.compile(r'(?<=`gate )\d[^`]*|(?<=`numpy )\d[^`]*|(?<="gate": ")[^"]+|(?<="numpy": ")[^"]+')
+_TODAY = re.compile(r'(?<=^- day: )[\d-]+$|(?<="today": ")[^"]+', re.MULTILINE)
 
 
 def folders(*kinds: str) -> list[object]:
@@ -46,8 +47,8 @@ def check(folder: Path, monkeypatch: pytest.MonkeyPatch, *more: str) -> int:
 
 
 def stable(text: str, folder: Path) -> str:
-    """The text without what differs from one machine or release to the next."""
-    return _VERSION.sub("VERSION", text).replace(str(folder), "FOLDER")
+    """The text without what differs from one machine, release or day to the next."""
+    return _TODAY.sub("TODAY", _VERSION.sub("VERSION", text)).replace(str(folder), "FOLDER")
 
 
 def compare(actual: str, expected: Path) -> None:

@@ -625,6 +625,20 @@ def hostile(tmp_path: Path) -> Path:
     (tmp_path / "sound.yml").write_text(
         f"{suites}    baseline: {json.dumps(name)}.csv\n  - {{name: '::more', candidate: b.csv}}\n", encoding="utf-8"
     )
+    said = json.dumps(HOSTILE)
+    waivers = [
+        f"  - {{check: {check}, metric: {said}, reason: {said}, approved_by: {said}, expires: {day}}}\n"
+        for check, day in {"regression": "2999-12-31", "drift": "2026-01-31", "coverage": "2999-12-31"}.items()
+    ]
+    (tmp_path / "waived.yml").write_text(
+        f"{suites}    baseline: {json.dumps(name)}.csv\nwaivers:\n{''.join(waivers)}", encoding="utf-8"
+    )
+    (tmp_path / "stray.yml").write_text(
+        f"{suites}    baseline: b.csv\nwaivers: [{{check: drift, suite: {said}, reason: x, approved_by: x, expires: "
+        f"2999-12-31}}, {{check: drift, suite: {json.dumps(HOSTILE + 'x')}, metric: {said}, reason: x, approved_by: x, "
+        "expires: 2999-12-31}]\n",
+        encoding="utf-8",
+    )
     return tmp_path
 
 
@@ -641,6 +655,9 @@ def hostile(tmp_path: Path) -> Path:
         ["check", "--config", "gate.yml"],
         ["check", "--config", "sound.yml"],
         ["check", "--config", "sound.yml", "-q"],
+        ["check", "--config", "waived.yml"],
+        ["check", "--config", "waived.yml", "--report", "markdown:-"],
+        ["check", "--config", "stray.yml"],
         ["check", HOSTILE],
         ["check", "--format", HOSTILE],
         [HOSTILE],
@@ -649,6 +666,7 @@ def hostile(tmp_path: Path) -> Path:
         ["show", f"{HOSTILE}.nowhere"],
         ["validate", "gate.yml"],
         ["validate", "sound.yml"],
+        ["validate", "waived.yml"],
         ["validate", HOSTILE],
         ["explain", HOSTILE],
         ["init", f"{HOSTILE}.csv", "--directory", HOSTILE],

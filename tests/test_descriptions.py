@@ -1,5 +1,6 @@
 import json
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from gate.scores import read_run
 from gate.scores.model import ItemStatus, Run, Scale
 
 MakeRun = Callable[..., Run]
+
+TODAY = date(2026, 2, 1)
 
 
 # gate show
@@ -72,7 +75,7 @@ def test_the_same_is_told_as_json(example: Path) -> None:
 
 
 def test_a_sound_configuration_is_told_suite_by_suite(example: Path) -> None:
-    lines = describe_config(str(example / "gate.yml")).splitlines()
+    lines = describe_config(str(example / "gate.yml"), TODAY).splitlines()
     assert lines == [
         f"{example / 'gate.yml'}: sound, 2 suites, fail on block",
         "  answers",
@@ -94,7 +97,7 @@ def test_files_that_are_not_there_yet_are_marked(tmp_path: Path) -> None:
         "    metrics: [acc, f1]\n    checks: {drift: off}\n",
         encoding="utf-8",
     )
-    assert describe_config(str(path)).splitlines() == [
+    assert describe_config(str(path), TODAY).splitlines() == [
         f"{path}: sound, 1 suite, fail on warn",
         "  one",
         f"    baseline   {tmp_path / 'a.csv'}",
@@ -108,7 +111,7 @@ def test_files_that_are_not_there_yet_are_marked(tmp_path: Path) -> None:
 def test_a_path_that_cannot_be_is_not_there(name: str, tmp_path: Path) -> None:
     path = tmp_path / "gate.yml"
     path.write_text(f'version: 1\nsuites: [{{name: one, baseline: x, candidate: "{name}"}}]\n', encoding="utf-8")
-    assert "(not there yet)" in describe_config(str(path))
+    assert "(not there yet)" in describe_config(str(path), TODAY)
 
 
 def test_the_files_of_contamination_are_looked_for_too(tmp_path: Path) -> None:
@@ -119,7 +122,7 @@ def test_the_files_of_contamination_are_looked_for_too(tmp_path: Path) -> None:
         f"version: 1\nsuites: [{{name: q, checks: {{contamination: {{items: q.jsonl, corpus: {corpus}}}}}}}]\n",
         encoding="utf-8",
     )
-    assert describe_config(str(path)).splitlines()[2:] == [
+    assert describe_config(str(path), TODAY).splitlines()[2:] == [
         f"    questions  {tmp_path / 'q.jsonl'}  (not there yet)",
         f"    corpus     {tmp_path / 'here.txt'}",
         f"    corpus     {tmp_path / 'h*.txt'}",
@@ -135,14 +138,29 @@ def test_a_check_that_was_asked_for_without_its_data_is_on(tmp_path: Path) -> No
         "version: 1\nsuites: [{name: one, candidate: b, checks: {regression: on, threshold: {bar: 1}}}]\n",
         encoding="utf-8",
     )
-    assert describe_config(str(path)).splitlines()[-1] == "    checks     coverage, threshold, regression"
+    assert describe_config(str(path), TODAY).splitlines()[-1] == "    checks     coverage, threshold, regression"
+
+
+def test_waivers_are_listed_as_they_stand_today(tmp_path: Path) -> None:
+    path = tmp_path / "gate.yml"
+    path.write_text(
+        "version: 1\nsuites: [{name: one, baseline: a, candidate: b}]\nwaivers:\n"
+        "  - {check: drift, reason: new graders, approved_by: Ada, expires: 2026-01-31}\n"
+        "  - {check: regression, metric: f1, reason: shorter prompt, approved_by: Bob, expires: 2026-02-01}\n",
+        encoding="utf-8",
+    )
+    assert describe_config(str(path), TODAY).splitlines()[-3:] == [
+        "  waivers",
+        "    drift (one) expired on 2026-01-31, by Ada: new graders",
+        "    regression (one, f1) holds until 2026-02-01, by Bob: shorter prompt",
+    ]
 
 
 def test_an_unsound_configuration_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "gate.yml"
     path.write_text("version: 1\n", encoding="utf-8")
     with pytest.raises(ConfigError, match="the key 'suites' is missing"):
-        describe_config(str(path))
+        describe_config(str(path), TODAY)
 
 
 # gate explain

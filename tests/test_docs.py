@@ -16,6 +16,7 @@ import yaml
 from gate.checks import CHECKS
 from gate.cli import cli
 from gate.config import validate_config
+from gate.config.waiver import WaiverSettings
 from gate.errors import ExitCode
 from gate.reports import REPORTS
 from gate.scores import FORMATS
@@ -147,6 +148,12 @@ def test_the_default_of_an_option_stands_beside_it(check: str, option: str, defa
 @pytest.mark.parametrize("sentence", re.findall(r"Fails as: `([^`]+)`", README))
 def test_an_example_of_failure_is_what_a_case_prints(sentence: str) -> None:
     assert sentence in EXPECTED_REPORTS
+
+
+def test_the_table_of_a_waiver_s_keys_is_the_one_of_gate_yml() -> None:
+    assert first_column("Waivers") == set(WaiverSettings.model_fields)
+    required = set(re.findall(r"^\| `(\w+)` \| required \|", section("Waivers"), flags=re.MULTILINE))
+    assert required == {name for name, field in WaiverSettings.model_fields.items() if field.is_required()}
 
 
 def test_the_table_of_formats_is_the_one_of_the_program() -> None:

@@ -4,6 +4,7 @@ import io
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import UTC, date, datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from gate.entry import (
     fail,
     fault_of,
     printing,
+    this_day,
 )
 from gate.errors import ConfigError, ExitCode, Place, ScoreFileError, UsageError, WriteError
 from gate.reports import REPORTS
@@ -275,6 +277,63 @@ def test_a_conclusion_holds_the_report_and_no_error(worse: Request, console: Con
     conclusion = conclude(worse, console)
     assert (conclusion.code, conclusion.error) == (ExitCode.BLOCKED, None)
     assert conclusion.report.verdict.word is Word.BLOCK
+
+
+WAIVED = """\
+version: 1
+suites: [{name: answers, baseline: BASELINE, candidate: CANDIDATE, checks: {drift: false}}]
+waivers: [{check: regression, reason: a shorter prompt, approved_by: Ada, expires: 2026-01-31}]
+"""
+
+
+@pytest.fixture
+def waived(worse: Request, tmp_path: Path) -> Request:
+    path = tmp_path / "gate.yml"
+    text = WAIVED.replace("BASELINE", str(worse.baseline)).replace("CANDIDATE", str(worse.candidate))
+    path.write_text(text, encoding="utf-8")
+    return Request(config=str(path))
+
+
+@pytest.mark.parametrize(
+    ("day", "word", "code"),
+    [(date(2026, 1, 31), Word.WARN, ExitCode.OK), (date(2026, 2, 1), Word.BLOCK, ExitCode.BLOCKED)],
+)
+def test_a_waiver_holds_by_the_clock_of_the_entrance(
+    day: date, word: Word, code: ExitCode, waived: Request, console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(entry, "this_day", lambda: day)
+    conclusion = conclude(waived, console)
+    assert (conclusion.report.verdict.word, conclusion.code) == (word, code)
+    assert conclusion.report.provenance.today == day
+
+
+def test_a_waiver_stands_when_flags_are_laid_over_its_file(
+    waived: Request, console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(entry, "this_day", lambda: date(2026, 1, 1))
+    laid_over = replace(waived, metrics=("score",), fail_on=FailOn.WARN)
+    conclusion = conclude(laid_over, console)
+    assert (conclusion.report.verdict.word, conclusion.code) == (Word.WARN, ExitCode.BLOCKED)
+
+
+def test_a_waiver_of_a_metric_that_a_flag_leaves_out_is_only_not_used(tmp_path: Path) -> None:
+    path = tmp_path / "gate.yml"
+    waiver = "{check: drift, metric: f1, reason: new graders, approved_by: Ada, expires: 2026-01-31}"
+    path.write_text(f"{ANSWERS}waivers: [{waiver}]\n", encoding="utf-8")
+    assert len(build_config(Request(config=str(path), metrics=("acc",))).waivers) == 1
+
+
+def test_the_day_is_that_of_utc(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> "Clock":
+            asked.append(tz)
+            return cls(2026, 1, 31, 23, 59, tzinfo=tz)
+
+    monkeypatch.setattr(entry, "datetime", Clock)
+    assert (this_day(), asked) == (date(2026, 1, 31), [UTC])
 
 
 # errors

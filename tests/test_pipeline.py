@@ -2,18 +2,20 @@
 
 import hashlib
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import strategies as st
 
-from gate.config import load_config
-from gate.errors import ConfigError, ScoreFileError
+from gate.config import load_config, validate_config
+from gate.errors import ConfigError, Place, ScoreFileError, UsageError
 from gate.evidence import CoverageEvidence, LeakEvidence
 from gate.pipeline import run_gate
 from gate.reports import REPORTS
-from gate.results import CheckResult, Report, ShowText, Status, Word
+from gate.reports.json import load
+from gate.results import CheckResult, Report, ShowText, Status, WaiverState, Word
 from gate.wording import number
 
 JudgeSuites = Callable[..., Report]
@@ -280,3 +282,76 @@ def test_a_verdicts_figures_are_those_of_its_sentence(judge: JudgeSuites, find: 
     delta = result.figures["delta"]
     assert isinstance(delta, float)
     assert number(delta) in result.sentence
+
+
+# waivers
+
+
+def waived(suites: list[dict[str, Any]], *waivers: dict[str, Any], today: date | None = date(2026, 1, 31)) -> Report:
+    agreed = [{"reason": "new graders", "approved_by": "Ada", "expires": "2026-01-31", **waiver} for waiver in waivers]
+    config = validate_config({"version": 1, "suites": suites, "waivers": agreed})
+    return run_gate(config, today=today)
+
+
+@pytest.fixture
+def failing(write_csv: WriteCsv) -> dict[str, Any]:
+    files = {"baseline": write_csv("a.csv", [1] * 20), "candidate": write_csv("b.csv", [0] * 8 + [1] * 12)}
+    return {"name": "answers", **files, "checks": {"drift": False, "threshold": {"bar": 0.7}}}
+
+
+def test_a_block_that_is_waived_in_part_is_a_block(failing: dict[str, Any]) -> None:
+    verdict = waived([failing], {"check": "regression"}).verdict
+    assert (verdict.word, [reason.check for reason in verdict.reasons]) == (Word.BLOCK, ["threshold"])
+    assert [(warning.check, warning.reason) for warning in verdict.warnings] == [("regression", "regression-shown")]
+
+
+def test_a_block_that_is_waived_as_a_whole_is_a_warn(failing: dict[str, Any]) -> None:
+    report = waived([failing], {"check": "regression"}, {"check": "threshold", "metric": "score"})
+    assert report.verdict.word is Word.WARN
+    assert [used.state for used in report.waivers] == [WaiverState.APPLIED] * 2
+    assert all("waived until 2026-01-31 by Ada" in reason.sentence for reason in report.verdict.reasons)
+
+
+def test_a_report_with_waivers_survives_the_way_through_json(failing: dict[str, Any]) -> None:
+    report = waived([failing], {"check": "regression"}, {"check": "coverage"})
+    back = load(REPORTS["json"](report))
+    assert back.waivers == report.waivers
+    assert [result.waiver for result in back.suites[0].results] == [
+        result.waiver for result in report.suites[0].results
+    ]
+    assert back.provenance.today == date(2026, 1, 31)
+
+
+def test_a_fail_that_the_shared_error_rate_does_not_uphold_needs_no_waiver(write_csv: WriteCsv) -> None:
+    baseline, worse = write_csv("a.csv", [1] * 20), write_csv("b.csv", [0] * 6 + [1] * 14)
+    suites = [
+        {"name": f"s{row}", "baseline": baseline, "candidate": worse if row == 0 else baseline,
+         "checks": {"drift": False}}
+        for row in range(20)
+    ]  # fmt: skip
+    report = waived(suites, {"check": "regression", "suite": "s0"})
+    assert report.suites[0].results[2].sentence.endswith("not upheld among 20 tests")
+    assert report.waivers[0].state is WaiverState.UNUSED
+
+
+def test_a_waiver_of_a_metric_that_is_not_judged_is_an_error(failing: dict[str, Any]) -> None:
+    with pytest.raises(
+        ConfigError, match="the metric 'accuracy' of a waiver is not judged in suite 'answers'"
+    ) as caught:
+        waived([failing], {"check": "drift"}, {"check": "regression", "metric": "accuracy"})
+    assert caught.value.where == Place("the configuration", None, "waivers[1].metric")
+    assert caught.value.remedy == "name one that is (score), or take `metric` out"
+
+
+def test_a_waiver_does_not_mend_an_error(failing: dict[str, Any]) -> None:
+    with pytest.raises(ScoreFileError):
+        waived([{**failing, "candidate": "nowhere.csv"}], {"check": "coverage"})
+
+
+def test_waivers_need_a_day(failing: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match="no day is given"):
+        waived([failing], {"check": "regression"}, today=None)
+
+
+def test_without_waivers_the_day_changes_nothing(failing: dict[str, Any]) -> None:
+    assert waived([failing], today=date(2026, 1, 31)) == waived([failing], today=None)

@@ -18,7 +18,7 @@ SCHEMAS = ROOT / "schemas"
 CONFIGS = sorted(
     path
     for path in [*(ROOT / "examples").rglob("gate.yml"), *(ROOT / "tests" / "cases").rglob("gate.yml")]
-    if path.parent.name not in {"unknown-key", "duplicate-key"}
+    if path.parent.name not in {"unknown-key", "duplicate-key", "waiver-without-an-end"}
 )
 REPORTS = sorted((ROOT / "tests" / "cases").rglob("expected.json"))
 
@@ -38,6 +38,8 @@ suites:
       regression: {margin: 0.05, cannot_tell: warn}
       drift: {rule: bands, edges: [0.25, 0.5]}
       contamination: {corpus: [train/, "more/*.txt"], on_leak: fail}
+waivers:
+  - {check: drift, suite: answers, metric: latency, reason: New graders., approved_by: Ada, expires: "2999-12-31"}
 """
 # in SOUND, replace this by that
 UNSOUND = {
@@ -56,6 +58,11 @@ UNSOUND = {
     "a share over one": ("min_coverage: 1", "min_coverage: 90"),
     "a scale with three ends": ("scale: [0, 60]", "scale: [0, 30, 60]"),
     "a key without a value": ("baseline: a.csv", "baseline:"),
+    "a waiver of an unknown check": ("check: drift", "check: shift"),
+    "a waiver without an end": (', expires: "2999-12-31"', ""),
+    "a waiver until no day": ("2999-12-31", "31.12.2999"),
+    "a waiver without a reason": ("reason: New graders.", 'reason: ""'),
+    "an unknown key of a waiver": ("approved_by", "approver"),
     "a suite without a name": ("name: answers\n    ", ""),
 }
 

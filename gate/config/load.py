@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from gate.config.location import Location
 from gate.config.model import GateConfig
 from gate.config.problems import Origin, explain, refuse_strays
-from gate.config.rules import require_purpose
+from gate.config.rules import require_purpose, require_sound_waivers
 from gate.errors import ConfigError, Place
 from gate.files import open_bytes
 
@@ -37,6 +37,7 @@ def load_config(path: Path, *, whole: bool = True) -> GateConfig:
     origin = Origin(str(path), document.lines, str(path.parent), {})
     config = _validated(document.data, origin)
     refuse_strays(document.data, origin)
+    require_sound_waivers(config, origin)
     if whole:
         require_purpose(config, origin)
     return config
@@ -57,6 +58,7 @@ def validate_config(
     """
     known = Origin(origin, {}, "", flags or {})
     config = _validated(data, known)
+    require_sound_waivers(config, known)
     require_purpose(config, known)
     return config
 

@@ -6,7 +6,8 @@ from pydantic import AfterValidator, BeforeValidator, Field, FiniteFloat, WithJs
 
 from gate.checks import CHECKS
 from gate.checks.base import GatePath, Options
-from gate.results import FailOn, ShowText
+from gate.config.waiver import WaiverSettings
+from gate.results import FailOn, ShowText, Waiver
 from gate.scores import FORMATS
 from gate.scores.model import Columns, Direction, Scale
 
@@ -178,3 +179,10 @@ class GateConfig(Options):
     suites: Annotated[tuple[SuiteConfig, ...], AfterValidator(_named_apart)] = Field(
         min_length=1, description="What to judge."
     )
+    waivers: tuple[WaiverSettings, ...] = Field(
+        default=(), max_length=1000, description="Which checks may fail, until when, and who says so."
+    )
+
+    def agreed_waivers(self) -> tuple[Waiver, ...]:
+        """The waivers in the words of results, in the order of the file."""
+        return tuple(waiver.as_waiver(self.suites[0].name) for waiver in self.waivers)

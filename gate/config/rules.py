@@ -1,12 +1,15 @@
-"""What sound keys must come to: every suite has something to judge, and something to judge by."""
+"""What sound keys must come to: a suite has something to judge and to judge by, a waiver names what there is."""
 
-from collections.abc import Iterator
+import difflib
+from collections.abc import Iterator, Sequence
 
 from gate.checks import CHECKS
 from gate.config.location import Location
 from gate.config.model import GateConfig, SuiteConfig
 from gate.config.problems import Origin
 from gate.errors import ConfigError
+from gate.results import Waiver
+from gate.wording import names
 
 # coverage counts what is there; it does not say whether that is any good
 _JUDGES = tuple(name for name in CHECKS if name != "coverage")
@@ -35,6 +38,64 @@ def require_purpose(config: GateConfig, origin: Origin) -> None:
                 where=origin.place(place),
                 remedy="give --baseline FILE or --threshold BAR; in gate.yml, `baseline` or `checks.threshold.bar`",
             )
+
+
+def require_sound_waivers(config: GateConfig, origin: Origin) -> None:
+    """Raise ConfigError at a waiver of what there is not, and at one of two that cover the same."""
+    suites = {suite.name: suite for suite in config.suites}
+    agreed = config.agreed_waivers()
+    for index, (given, waiver) in enumerate(zip(config.waivers, agreed, strict=True)):
+        place: Location = ("waivers", index)
+        if given.suite is None and len(suites) > 1:
+            raise ConfigError(
+                "the key 'suite' is missing: there are several suites",
+                where=origin.place((*place, "suite")),
+                remedy=f"add `suite: ...`: {names(tuple(suites))}",
+            )
+        if waiver.suite not in suites:
+            raise ConfigError(
+                f"there is no suite {waiver.suite!r}",
+                where=origin.place((*place, "suite")),
+                remedy=_nearest(waiver.suite, tuple(suites)),
+            )
+        _require_known_metric(waiver, (*place, "metric"), origin, suites[waiver.suite])
+        _require_alone(waiver, index, agreed, origin)
+
+
+def _require_known_metric(waiver: Waiver, place: Location, origin: Origin, suite: SuiteConfig) -> None:
+    """What the score files hold shows when they are read; here the metrics that gate.yml names are known."""
+    if waiver.metric is None:
+        return
+    if waiver.check == "contamination":
+        raise ConfigError(
+            "contamination is judged for a suite as a whole, not for a metric",
+            where=origin.place(place),
+            remedy="take `metric` out of this waiver",
+        )
+    # --metric narrows what is judged: what gate.yml names is known all the same
+    narrowed = ("suites", 0, "metrics") in origin.flags
+    if suite.metrics and waiver.metric not in suite.metrics and not narrowed:
+        raise ConfigError(
+            f"suite {suite.name!r} has no metric {waiver.metric!r}",
+            where=origin.place(place),
+            remedy=_nearest(waiver.metric, tuple(suite.metrics)),
+        )
+
+
+def _require_alone(waiver: Waiver, index: int, agreed: Sequence[Waiver], origin: Origin) -> None:
+    for before, other in enumerate(agreed[:index]):
+        same = (other.check, other.suite) == (waiver.check, waiver.suite)
+        if same and (other.metric == waiver.metric or None in {other.metric, waiver.metric}):
+            raise ConfigError(
+                f"waivers {before + 1} and {index + 1} cover the same: {waiver.check} of {waiver.suite!r}",
+                where=origin.place(("waivers", index)),
+                remedy="keep one of them, or give each a `metric` of its own",
+            )
+
+
+def _nearest(name: str, known: tuple[str, ...]) -> str:
+    close = difflib.get_close_matches(name, known, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"name one that there is: {names(known)}"
 
 
 def _require_questions_alone(suite: SuiteConfig, place: Location, origin: Origin) -> None:

@@ -1,14 +1,14 @@
-"""A report as annotations: one for each check that fails or warns, one for a pass, one for an error with its place."""
+"""A report as annotations: one a check that fails or warns, one for a pass, for idle waivers, for an error."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from gate.entry import Conclusion, fault_of
 from gate.errors import GateError
 from gate.github.commands import Annotation, Level
 from gate.github.workspace import Workspace
 from gate.reports.escape import shorten
-from gate.reports.overview import headline, shape_of
-from gate.results import Reason, Report, Status, Word
+from gate.reports.overview import WaiverLine, headline, shape_of, waivers_of
+from gate.results import Reason, Report, Status, WaiverState, Word
 from gate.wording import count
 
 _MOST_TOLD = 3
@@ -21,14 +21,31 @@ def annotations_of(conclusion: Conclusion, workspace: Workspace | None) -> tuple
     """What to tell beside the run; ``workspace`` knows the files that an error can point at."""
     if conclusion.error is not None:
         return (_of_error(conclusion.error, workspace),)
-    verdict = conclusion.report.verdict
+    return (*_of_verdict(conclusion.report), *_of_idle_waivers(conclusion.report))
+
+
+def _of_verdict(report: Report) -> Iterator[Annotation]:
+    verdict = report.verdict
     if verdict.word is Word.PASS:
-        told = "; ".join(finding.sentence for finding in headline(conclusion.report))
-        return (Annotation(Level.NOTICE, "gate: PASS", told),)
+        yield Annotation(Level.NOTICE, "gate: PASS", "; ".join(finding.sentence for finding in headline(report)))
     groups: dict[str, list[Reason]] = {}
     for reason in (*verdict.reasons, *verdict.warnings):  # the fails of a BLOCK come first
         groups.setdefault(reason.check, []).append(reason)
-    return tuple(_of_check(check, reasons, conclusion.report) for check, reasons in groups.items())
+    yield from (_of_check(check, reasons, report) for check, reasons in groups.items())
+
+
+def _of_idle_waivers(report: Report) -> Iterator[Annotation]:
+    """The waivers that changed nothing; one that did stands in the sentence of its check."""
+    idle = [waiver for waiver in waivers_of(report) if waiver.state is not WaiverState.APPLIED]
+    if idle:
+        lines = [shorten(_waiver_line(waiver), _SENTENCE) for waiver in idle[:_MOST_TOLD]]
+        if len(idle) > _MOST_TOLD:
+            lines.append(f"and {len(idle) - _MOST_TOLD} more: see the summary")
+        yield Annotation(Level.NOTICE, "gate: waivers", "\n".join(lines))
+
+
+def _waiver_line(waiver: WaiverLine) -> str:
+    return f"{': '.join([waiver.subject.check, *map(shorten, waiver.subject.where)])}: {waiver.told}"
 
 
 def _of_check(check: str, reasons: Sequence[Reason], report: Report) -> Annotation:

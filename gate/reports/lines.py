@@ -11,6 +11,7 @@ from gate.reports.overview import (
     STATUS_WORDS,
     Note,
     Shape,
+    Subject,
     by_reason,
     first_rows,
     headline,
@@ -18,6 +19,7 @@ from gate.reports.overview import (
     remedies,
     rows_of,
     shape_of,
+    waivers_of,
 )
 from gate.results import CheckResult, Report, ShowText, Status, SuiteReport, Word
 from gate.wording import count, names, number_beside
@@ -44,6 +46,7 @@ def tell(report: Report, *, verbose: bool) -> Iterator[Line]:
     yield from _fault(report)
     yield from _table(report)
     yield from _remedies(report)
+    yield from _waivers(report)
     shape = shape_of(report)
     shown = report.suites if verbose else report.suites[:MOST_SUITES]
     for suite in shown:
@@ -102,14 +105,25 @@ def _remedies(report: Report) -> Iterator[Line]:
     if every:
         yield from (Line(""), Line("what to do"))
     for remedy in every[:MOST_VERBOSE_ITEMS]:
-        named = ", ".join(
-            f"{subject.check} ({_joined(subject.where)})" if subject.where else subject.check
-            for subject in remedy.subjects
-        )
+        named = ", ".join(map(_named, remedy.subjects))
         more = f" and {remedy.more} more" if remedy.more else ""
         yield Line(f"  {named}{more}: {shorten(remedy.remedy, _TEXT_LIMIT)}")
     if len(every) > MOST_VERBOSE_ITEMS:
         yield Line(f"  {len(every) - MOST_VERBOSE_ITEMS} more")
+
+
+def _waivers(report: Report) -> Iterator[Line]:
+    every = waivers_of(report)
+    if every:
+        yield from (Line(""), Line("waivers"))
+    for waiver in every[:MOST_VERBOSE_ITEMS]:
+        yield Line(f"  {_named(waiver.subject)}: {waiver.told}")
+    if len(every) > MOST_VERBOSE_ITEMS:
+        yield Line(f"  {len(every) - MOST_VERBOSE_ITEMS} more")
+
+
+def _named(subject: Subject) -> str:
+    return f"{subject.check} ({_joined(subject.where)})" if subject.where else subject.check
 
 
 def _suite(suite: SuiteReport, report: Report, shape: Shape, *, verbose: bool) -> Iterator[Line]:
@@ -199,6 +213,8 @@ def _provenance(report: Report) -> Iterator[Line]:
     yield from (Line(""), Line("how to have this report again"))
     yield Line(f"  {provenance.command}")
     yield Line(f"  seed: {provenance.seed}")
+    if provenance.today is not None:
+        yield Line(f"  day: {provenance.today.isoformat()}")
     yield Line(f"  versions: {', '.join(f'{package} {version}' for package, version in provenance.versions.items())}")
     for suite in report.suites:
         for role, run in (("baseline", suite.baseline), ("candidate", suite.candidate)):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from gate.evidence import BucketEvidence, CoverageEvidence, LeakEvidence
 from gate.reports.changes import Changes, find_changes
-from gate.reports.overview import WORD_MARKS, first_rows, headline, remedies, rows_of, shape_of
+from gate.reports.overview import WORD_MARKS, first_rows, headline, remedies, rows_of, shape_of, waivers_of
 from gate.reports.shedding import PARTS, Detail, fit, tell_left_out
 from gate.reports.templating import MOST_LISTED, environment
 from gate.results import Report, ShowText, SuiteReport
@@ -47,6 +47,7 @@ def _context(report: Report, limit: int) -> dict[str, object]:
         "headline": headline(report),
         "shape": shape_of(report),
         "remedies": remedies(report),
+        "waivers": waivers_of(report),
         "versions": [f"{package} {version}" for package, version in report.provenance.versions.items()],
         "snippets": report.show_text is ShowText.SNIPPETS,
         "limit": _size(limit),

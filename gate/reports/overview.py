@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from gate.reports.escape import shorten
-from gate.results import CheckResult, Reason, Report, Status, SuiteReport, Word
+from gate.results import CheckResult, Reason, Report, Status, SuiteReport, WaiverReport, WaiverState, Word
 from gate.wording import count
 
 WORD_MARKS: Mapping[Word, str] = {Word.PASS: "🟢", Word.WARN: "🟡", Word.BLOCK: "🔴", Word.ERROR: "🟣"}
@@ -18,7 +18,9 @@ STATUS_WORDS: Mapping[Status, str] = {
 
 _MOST_TOLD = 3
 _REASON_LIMIT = 300
+_WAIVER_LIMIT = 300
 _WORST_FIRST = (Status.FAIL, Status.WARN, Status.PASS, Status.NOT_RUN)
+_WAIVERS_FIRST = (WaiverState.EXPIRED, WaiverState.APPLIED, WaiverState.UNUSED)
 
 
 class Row(NamedTuple):
@@ -48,6 +50,14 @@ class Remedy(NamedTuple):
     subjects: tuple[Subject, ...]
     more: int
     remedy: str
+
+
+class WaiverLine(NamedTuple):
+    """The check that a waiver speaks of, and what became of the waiver."""
+
+    subject: Subject
+    state: WaiverState
+    told: str
 
 
 class Note(NamedTuple):
@@ -112,6 +122,18 @@ def remedies(report: Report) -> tuple[Remedy, ...]:
     )
 
 
+def waivers_of(report: Report) -> tuple[WaiverLine, ...]:
+    """What became of each waiver: the expired first, then those that count, each state in the order of gate.yml."""
+    several = len(report.suites) > 1
+    lines = []
+    for used in sorted(report.waivers, key=lambda used: _WAIVERS_FIRST.index(used.state)):
+        waiver = used.waiver
+        suite = (waiver.suite,) if several else ()
+        metric = (waiver.metric,) if waiver.metric is not None else ()
+        lines.append(WaiverLine(Subject(waiver.check, (*suite, *metric)), used.state, _told_of(used)))
+    return tuple(lines)
+
+
 def notes_of(suite: SuiteReport) -> tuple[Note, ...]:
     """The notes of the suite's checks and of its two runs, each once."""
     several = len({result.metric for result in suite.results} - {None}) > 1
@@ -145,6 +167,17 @@ def _places(report: Report) -> Callable[[Reason], tuple[str, ...]]:
         return (*suite, reason.metric)
 
     return find_where
+
+
+def _told_of(used: WaiverReport) -> str:
+    day, by = used.waiver.expires.isoformat(), shorten(used.waiver.approved_by)
+    match used.state:
+        case WaiverState.APPLIED:
+            return f"waived until {day} by {by}: {shorten(used.waiver.reason, _WAIVER_LIMIT)}"
+        case WaiverState.EXPIRED:
+            return f"the waiver expired on {day}: renew it, or take it out of gate.yml (approved by {by})"
+        case WaiverState.UNUSED:
+            return f"the waiver until {day} is not used: nothing failed that it covers (approved by {by})"
 
 
 def _tally(report: Report) -> str:

@@ -434,6 +434,32 @@ def test_hostile_ids_and_metrics_are_text_in_the_summary(step: Step, poisoned: I
     assert "\u202e" not in told.summary
 
 
+def test_hostile_waivers_command_nothing_and_are_text_in_the_summary(
+    step: Step, hostile: Sequence[str], obeyed_unstopped: Callable[[str], Sequence[Any]]
+) -> None:
+    step.write("a.csv", [1] * 20)
+    step.write("b.csv", [0] * 20)
+    for text in hostile:
+        said = json.dumps(f"{text} and more")
+        waivers = [
+            f"{{check: {check}, suite: {said}, reason: {said}, approved_by: {said}, expires: {day}}}"
+            for check, day in {"regression": "2999-12-31", "drift": "2026-01-31", "coverage": "2999-12-31"}.items()
+        ]
+        suite = f"{{name: {said}, baseline: a.csv, candidate: b.csv, checks: {{drift: false}}}}"
+        (step.workspace / "gate.yml").write_text(
+            f"version: 1\nsuites: [{suite}]\nwaivers: [{', '.join(waivers)}]\n", encoding="utf-8"
+        )
+        told = step.run(config="gate.yml")
+        if "\ud800" in text:  # no YAML may hold half a character
+            assert told.outputs["verdict"] == "ERROR"
+            continue
+        assert (told.outputs["verdict"], levels(told)) == ("WARN", ["warning", "notice"])
+        assert "waived until 2999-12-31 by " in told.outputs["reason"]
+        assert len(obeyed_unstopped(told.log)) == len(told.commands)
+        assert not any(line.startswith(("::", "<img", "##[")) for line in told.summary.splitlines())
+        assert not {"\x1b", "\u202e", "\u2028"}.intersection(told.summary)
+
+
 @pytest.mark.parametrize("name", ["candidate", "config", "metric", "format", "fail_on", "threshold", "report_dir"])
 def test_hostile_inputs_command_nothing(
     name: str, step: Step, hostile: Sequence[str], obeyed_unstopped: Callable[[str], Sequence[Any]]

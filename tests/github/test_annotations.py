@@ -1,16 +1,19 @@
 """Annotations: one for each check that fails or warns, short, and beside the file where an error has a place."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from gate.config import validate_config
 from gate.entry import Conclusion, Request, error_report, fault_of
 from gate.errors import ConfigError, ExitCode, GateError, Place, ScoreFileError
 from gate.github.annotations import annotations_of
 from gate.github.commands import Annotation, Level
 from gate.github.workspace import Workspace
+from gate.pipeline import run_gate
 from gate.results import Report
 
 WriteCsv = Callable[..., str]
@@ -95,6 +98,55 @@ def test_an_annotation_stays_short_of_what_github_cuts_off(annotated: Callable[.
     suites = [{**worse, "name": f"{row}" + "x" * 90, "checks": {"drift": False}} for row in range(50)]
     (annotation,) = annotated(suites)
     assert len(annotation.message) < 4000
+
+
+# waivers
+
+
+@pytest.fixture
+def waived(worse: Any) -> Callable[..., tuple[Annotation, ...]]:
+    """The annotations of a run that regression fails, judged on the last of January."""
+
+    def annotate(*waivers: Mapping[str, Any], **suite: Any) -> tuple[Annotation, ...]:
+        agreed = [{"reason": "a shorter prompt", "approved_by": "Ada", **waiver} for waiver in waivers]
+        suites = [{"name": "answers", **worse, "checks": {"drift": False}, **suite}]
+        config = validate_config({"version": 1, "suites": suites, "waivers": agreed})
+        return annotations_of(Conclusion(run_gate(config, today=date(2026, 1, 31)), ExitCode.OK), None)
+
+    return annotate
+
+
+def test_a_check_that_is_waived_is_a_warning_that_says_so(waived: Callable[..., Any]) -> None:
+    (annotation,) = waived({"check": "regression", "expires": "2026-01-31"})
+    assert (annotation.level, annotation.title) == (Level.WARNING, "gate: regression warned")
+    assert annotation.message.split("\n")[0].endswith(", waived until 2026-01-31 by Ada")
+
+
+def test_an_expired_waiver_is_a_notice_beside_the_fail(waived: Callable[..., Any]) -> None:
+    first, second = waived({"check": "regression", "expires": "2026-01-30"})
+    assert (first.level, first.title) == (Level.ERROR, "gate: regression failed")
+    assert second == Annotation(
+        Level.NOTICE,
+        "gate: waivers",
+        "regression: the waiver expired on 2026-01-30: renew it, or take it out of gate.yml (approved by Ada)",
+    )
+
+
+def test_a_waiver_that_is_not_used_is_a_notice_beside_a_pass(waived: Callable[..., Any], worse: Any) -> None:
+    first, second = waived(
+        {"check": "regression", "metric": "score", "expires": "2026-01-31"}, candidate=worse["baseline"]
+    )
+    assert (first.level, first.title) == (Level.NOTICE, "gate: PASS")
+    assert (second.level, second.message.split(": ")[:2]) == (Level.NOTICE, ["regression", "score"])
+
+
+def test_waivers_that_change_nothing_share_one_notice_that_names_three(waived: Callable[..., Any]) -> None:
+    unused = [
+        {"check": check, "expires": "2026-01-31"} for check in ("coverage", "threshold", "drift", "contamination")
+    ]
+    (_, notice) = waived(*unused)
+    assert len(notice.message.split("\n")) == 4
+    assert notice.message.endswith("\nand 1 more: see the summary")
 
 
 # errors

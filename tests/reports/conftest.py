@@ -4,6 +4,7 @@ import math
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from types import ModuleType
 
 import pytest
@@ -23,6 +24,9 @@ from gate.results import (
     Status,
     SuiteReport,
     Verdict,
+    Waiver,
+    WaiverReport,
+    WaiverState,
     Word,
 )
 
@@ -192,6 +196,11 @@ def report_of(*suites: SuiteReport, show_text: ShowText = ShowText.IDS) -> Repor
     return Report(SCHEMA_VERSION, verdict_of(*suites), suites, provenance, show_text)
 
 
+def waiver(state: WaiverState = WaiverState.APPLIED, **changes: object) -> WaiverReport:
+    agreed = Waiver("threshold", "default", "the mend is under review", "Ada", date(2026, 1, 31))
+    return WaiverReport(replace(agreed, **changes), state)  # type: ignore[arg-type]  # the tests name the fields
+
+
 def worked() -> Report:
     """Run A against run B of the worked example: two reasons, either of which would be enough."""
     return report_of(suite_of(coverage(), threshold(), regression(), drift()))
@@ -233,7 +242,14 @@ def crowded() -> Report:
         name=HOSTILE,
         items=ItemTable((HOSTILE, "q2", "q3"), (), (), {"latency": latency}),
     )
-    return report_of(first, second, show_text=ShowText.SNIPPETS)
+    waivers = (
+        waiver(suite="qa", metric="score"),
+        waiver(WaiverState.UNUSED, check="regression", suite="qa"),
+        waiver(WaiverState.EXPIRED, check="coverage", suite=HOSTILE, metric=HOSTILE, approved_by=HOSTILE),
+        waiver(check="contamination", suite=HOSTILE, reason=HOSTILE * 5, approved_by=HOSTILE),
+    )
+    report = report_of(first, second, show_text=ShowText.SNIPPETS)
+    return replace(report, provenance=replace(report.provenance, today=date(2026, 1, 31)), waivers=waivers)
 
 
 CASES: dict[str, Callable[[], Report]] = {

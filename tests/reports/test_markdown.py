@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from types import ModuleType
 
 import pytest
@@ -12,7 +13,7 @@ from markdown_it.token import Token
 
 from gate.evidence import CoverageEvidence, Leak, LeakEvidence
 from gate.reports.markdown import LIMIT, render
-from gate.results import Fault, ItemTable, Provenance, Report, ShowText, Status, Word
+from gate.results import Fault, ItemTable, Provenance, Report, ShowText, Status, WaiverState, Word
 
 OUR_HTML = {"<details>", "<details open>", "</details>"}
 
@@ -145,6 +146,34 @@ def test_command_seed_versions_and_digests_are_there_to_reproduce_it(make: Modul
     assert f"SHA-256 `{'a1' * 32}`" in listed
 
 
+def test_waivers_are_listed_after_what_to_do(make: ModuleType) -> None:
+    waivers = (make.waiver(), make.waiver(WaiverState.EXPIRED, check="drift", metric="f1"))
+    markdown = render(replace(make.worked(), waivers=waivers))
+    assert (
+        "**Waivers**\n\n"
+        "- drift (`f1`): the waiver expired on 2026-01-31: renew it, or take it out of gate.yml (approved by Ada)\n"
+        "- threshold: waived until 2026-01-31 by Ada: the mend is under review\n\n"
+    ) in markdown
+    assert markdown.index("**What to do**") < markdown.index("**Waivers**") < markdown.index("<details")
+
+
+def test_many_waivers_are_cut_and_counted(make: ModuleType) -> None:
+    markdown = render(replace(make.worked(), waivers=(make.waiver(),) * 30))
+    assert markdown.count("waived until") == 20
+    assert "\n- and 10 more\n" in markdown
+
+
+def test_without_a_waiver_neither_waivers_nor_the_day_are_told(make: ModuleType) -> None:
+    markdown = render(make.worked())
+    assert "Waivers" not in markdown
+    assert "- day:" not in markdown
+
+
+def test_the_day_is_told_by_which_waivers_hold(make: ModuleType) -> None:
+    provenance = replace(make.worked().provenance, today=date(2026, 1, 31))
+    assert "\n- seed: 0\n- day: 2026-01-31\n- versions: " in render(replace(make.worked(), provenance=provenance))
+
+
 def test_a_run_that_is_not_there_is_not_told_of(make: ModuleType) -> None:
     markdown = render(make.report_of(make.suite_of(make.threshold(), baseline=None)))
     assert "- baseline" not in markdown
@@ -169,7 +198,9 @@ def everywhere(make: ModuleType, text: str) -> Report:
     suite = make.suite_of(*results, name=text, baseline=run, candidate=run, items=items, texts={text: text})
     other = make.suite_of(make.threshold(metric="other"), name="other")
     report: Report = make.report_of(suite, other, show_text=ShowText.SNIPPETS)
-    return replace(report, provenance=Provenance(text, 0, {text: text}, {}), fault=None)
+    said = {"suite": text, "metric": text, "reason": text, "approved_by": text}
+    waivers = tuple(make.waiver(state, **said) for state in WaiverState)
+    return replace(report, provenance=Provenance(text, 0, {text: text}, {}), fault=None, waivers=waivers)
 
 
 FRAGMENTS = [

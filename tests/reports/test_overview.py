@@ -3,11 +3,14 @@
 from dataclasses import replace
 from types import ModuleType
 
+import pytest
+
 from gate.reports.overview import (
     Finding,
     Note,
     Remedy,
     Subject,
+    WaiverLine,
     by_reason,
     first_rows,
     headline,
@@ -15,8 +18,9 @@ from gate.reports.overview import (
     remedies,
     rows_of,
     shape_of,
+    waivers_of,
 )
-from gate.results import Status
+from gate.results import Status, WaiverState
 
 
 def test_the_headline_tells_each_reason(make: ModuleType) -> None:
@@ -106,3 +110,40 @@ def test_a_suite_without_a_baseline_has_no_notes_of_it(make: ModuleType) -> None
 
 def test_unscored_items_are_gathered_by_reason() -> None:
     assert by_reason({"a": "timeout", "b": "error", "c": "timeout"}) == {"timeout": ["a", "c"], "error": ["b"]}
+
+
+def test_a_waiver_is_told_by_what_became_of_it(make: ModuleType) -> None:
+    applied = make.waiver()
+    expired = make.waiver(WaiverState.EXPIRED, check="drift", metric="f1")
+    unused = make.waiver(WaiverState.UNUSED, check="coverage")
+    report = replace(make.worked(), waivers=(unused, applied, expired))
+    assert waivers_of(report) == (
+        WaiverLine(
+            Subject("drift", ("f1",)),
+            WaiverState.EXPIRED,
+            "the waiver expired on 2026-01-31: renew it, or take it out of gate.yml (approved by Ada)",
+        ),
+        WaiverLine(
+            Subject("threshold", ()),
+            WaiverState.APPLIED,
+            "waived until 2026-01-31 by Ada: the mend is under review",
+        ),
+        WaiverLine(
+            Subject("coverage", ()),
+            WaiverState.UNUSED,
+            "the waiver until 2026-01-31 is not used: nothing failed that it covers (approved by Ada)",
+        ),
+    )
+
+
+def test_the_suite_of_a_waiver_is_named_where_there_are_several(make: ModuleType) -> None:
+    report = make.report_of(make.suite_of(name="a"), make.suite_of(name="b"))
+    (line,) = waivers_of(replace(report, waivers=(make.waiver(suite="b", metric="f1"),)))
+    assert line.subject == Subject("threshold", ("b", "f1"))
+
+
+@pytest.mark.parametrize("state", WaiverState)
+def test_a_waiver_of_megabytes_does_not_fill_a_report(state: WaiverState, make: ModuleType) -> None:
+    endless = make.waiver(state, reason="x" * 5_000_000, approved_by="y" * 5_000_000)
+    (line,) = waivers_of(replace(make.worked(), waivers=(endless,)))
+    assert len(line.told) < 500

@@ -4,13 +4,14 @@ import io
 import re
 import sys
 from dataclasses import replace
+from datetime import date
 from types import ModuleType
 
 import pytest
 
 from gate.evidence import CoverageEvidence
 from gate.reports.text import print_text, render
-from gate.results import ShowText, Status
+from gate.results import ShowText, Status, WaiverState
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -99,6 +100,26 @@ def test_a_shared_remedy_counts_the_checks_that_it_does_not_name(make: ModuleTyp
     assert "  drift (s0), drift (s1), drift (s2) and 2 more: look at" in render(make.report_of(*suites))
 
 
+def test_waivers_stand_under_what_to_do_and_with_verbose_the_day(make: ModuleType) -> None:
+    provenance = replace(make.worked().provenance, today=date(2026, 1, 31))
+    report = replace(make.worked(), waivers=(make.waiver(),), provenance=provenance)
+    assert "\n\nwaivers\n  threshold: waived until 2026-01-31 by Ada: the mend is under review\n\n" in render(report)
+    assert "day:" not in render(report)
+    assert "\n  day: 2026-01-31\n" in render(report, verbose=True)
+
+
+def test_without_a_waiver_neither_waivers_nor_the_day_are_told(make: ModuleType) -> None:
+    text = render(make.worked(), verbose=True)
+    assert "waive" not in text
+    assert "day:" not in text
+
+
+def test_many_waivers_are_cut_and_counted(make: ModuleType) -> None:
+    text = render(replace(make.worked(), waivers=(make.waiver(),) * 30))
+    assert text.count("waived until") == 20
+    assert "by Ada: the mend is under review\n  10 more\n" in text
+
+
 def test_the_plain_text_has_no_escape_sequence_and_no_workflow_command(make: ModuleType) -> None:
     hostile = "::error::x\x1b[31m\n::error::y ##[error]z"
     evidence = CoverageEvidence(0, (hostile,), (), (), {hostile: hostile}, (), None)
@@ -111,6 +132,8 @@ def test_the_plain_text_has_no_escape_sequence_and_no_workflow_command(make: Mod
     )
     report = make.report_of(suite, make.suite_of(make.threshold(metric="b"), name="other"))
     report = replace(report, provenance=replace(report.provenance, command=hostile, versions={hostile: hostile}))
+    said = {"suite": hostile, "metric": hostile, "reason": hostile, "approved_by": hostile}
+    report = replace(report, waivers=tuple(make.waiver(state, **said) for state in WaiverState))
     text = render(report, verbose=True)
     assert "\x1b" not in text
     assert "##[" not in text
