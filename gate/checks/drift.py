@@ -2,29 +2,22 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import numpy as np
-from pydantic import AfterValidator, Field, FiniteFloat
+from pydantic import AfterValidator, Field, FiniteFloat, model_validator
 
 from gate.alignment import MetricPairs
 from gate.checks.base import Options, Outcome
 from gate.evidence import BucketEvidence
 from gate.results import CheckResult, Status
+from gate.stats.buckets import Buckets, count_buckets, sort_into_buckets
 from gate.stats.multiplicity import ERROR_SHARE
+from gate.stats.null_psi import DriftTest
 from gate.stats.paired import sign_flip_p
-from gate.stats.psi import (
-    MODERATE,
-    SIGNIFICANT,
-    Buckets,
-    Psi,
-    SwapTest,
-    count_buckets,
-    psi,
-    sort_into_buckets,
-    swap_test,
-)
-from gate.wording import limit, number_beside, percent, probability, stated_p
+from gate.stats.psi import MODERATE, SIGNIFICANT, Psi, items_for_bands, psi
+from gate.stats.swaps import swap_test
+from gate.wording import count, limit, number, number_beside, percent, probability, stated_p
 
 NAME = "drift"
 ASKS = "Do the two runs distribute their scores alike? The population stability index (PSI) compares the shapes."
@@ -32,6 +25,9 @@ WHEN_IT_FAILS = (
     "Look at the buckets that contribute most: partial answers where there were right ones, missing scores, a grader "
     "that changed. At small n prefer `rule: calibrated`, which asks chance first."
 )
+_MOST_CONTRIBUTORS = 2
+# The share of unchanged runs that may be over a band that means something, as items_for_bands() has it.
+_RARELY = 0.05
 
 
 def _rising(edges: Sequence[float]) -> Sequence[float]:
@@ -52,7 +48,17 @@ class DriftOptions(Options):
         default=None, min_length=1, max_length=100,
         description="Inner edges of the buckets; by default the distinct scores, or from 21 on the baseline's deciles.",
     )  # fmt: skip
+    quantiles: int | None = Field(
+        default=None, ge=2, le=50,
+        description="Sort by so many quantiles of the baseline instead, however few scores are distinct.",
+    )  # fmt: skip
     n_swaps: int = Field(default=10_000, ge=1_000, le=1_000_000, description="Random swaps behind the p-value.")
+
+    @model_validator(mode="after")
+    def _one_way_to_sort(self) -> Self:
+        if self.edges is not None and self.quantiles is not None:
+            raise ValueError("edges and quantiles are two ways to sort: give one of them")
+        return self
 
 
 def check(pairs: MetricPairs, options: DriftOptions, rng: np.random.Generator) -> CheckResult:
@@ -65,7 +71,9 @@ def check(pairs: MetricPairs, options: DriftOptions, rng: np.random.Generator) -
             remedy="look at the coverage and contamination lines: they say where the items went",
         )  # fmt: skip
     candidate = np.where(pairs.imputed, np.nan, pairs.candidate)
-    buckets = sort_into_buckets(pairs.baseline[pairs.common], candidate[pairs.common], edges=options.edges)
+    buckets = sort_into_buckets(
+        pairs.baseline[pairs.common], candidate[pairs.common], edges=options.edges, quantiles=options.quantiles
+    )
     k = len(buckets.labels)
     counts = (count_buckets(buckets.baseline, k), count_buckets(buckets.candidate, k))
     index = psi(*counts)
@@ -114,15 +122,37 @@ def _band(value: float) -> str:
     return "moderate" if value > MODERATE else "stable"
 
 
-def _notes(index: Psi, test: SwapTest, buckets: Buckets, rule: str) -> tuple[str, ...]:
+def _notes(index: Psi, test: DriftTest, buckets: Buckets, rule: str) -> tuple[str, ...]:
     n = buckets.baseline.size
-    notes = []
-    if rule == "bands":
-        notes.append(
-            f"at n = {n} an unchanged run like this one is over {limit(SIGNIFICANT)} in "
-            f"{percent(test.significant_share)} and over {limit(MODERATE)} in {percent(test.moderate_share)} of cases; "
-            f"this PSI has p {probability(test.p_value)}"
-        )
+    notes = [
+        f"at n = {n} an unchanged run like this one is over {limit(SIGNIFICANT)} in "
+        f"{percent(test.significant_share)} and over {limit(MODERATE)} in {percent(test.moderate_share)} of cases"
+        + (f"; this PSI has p {probability(test.p_value)}" if rule == "bands" else "")
+    ]
+    too_few = _too_few(test, buckets)
+    if too_few:
+        notes.append(too_few)
+    if index.value > MODERATE:
+        notes.append(f"the PSI comes most from {_contributors(index, buckets)}")
     if index.smoothed:
         notes.append("a bucket is empty in one run: 1/2 was added to each bucket")
     return tuple(notes)
+
+
+def _too_few(test: DriftTest, buckets: Buckets) -> str:
+    """From how many items on a band means something, where n is below it and unchanged runs are over it too often."""
+    held = np.unique(np.concatenate([buckets.baseline, buckets.candidate])).size
+    needed = [
+        f"{limit(band)} from {items_for_bands(held, band)}"
+        for band, share in ((MODERATE, test.moderate_share), (SIGNIFICANT, test.significant_share))
+        # on the same items, which agree in part, fewer may do
+        if buckets.baseline.size < items_for_bands(held, band) and share > _RARELY
+    ]
+    if not needed:
+        return ""
+    return f"with {count(held, 'bucket')} a band takes so many items to mean something: {', '.join(needed)}"
+
+
+def _contributors(index: Psi, buckets: Buckets) -> str:
+    most = np.argsort(-index.contributions, kind="stable")[:_MOST_CONTRIBUTORS]
+    return ", ".join(f"{buckets.labels[bucket]}: {number(float(index.contributions[bucket]))}" for bucket in most)

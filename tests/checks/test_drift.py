@@ -57,7 +57,37 @@ def test_the_bands_say_openly_how_little_they_prove_at_this_n(make_pairs: MakePa
     result = drifted(make_pairs(RUN_A, RUN_B), rule="bands")
     assert 0.19 < float(result.figures["p"] or 0) < 0.25
     assert result.notes[0].startswith("at n = 20 an unchanged run like this one is over 0.25 in ")
-    assert f"p = {result.figures['p']:.3f}" in result.notes[0]
+    assert result.notes[0].endswith(f" of cases; this PSI has p = {result.figures['p']:.3f}")
+
+
+@pytest.mark.parametrize("rule", ["calibrated", "bands"])
+def test_the_notes_tell_what_an_unchanged_run_does_what_the_bands_need_and_what_moved(
+    make_pairs: MakePairs, rule: str
+) -> None:
+    first, second, third = drifted(make_pairs(RUN_A, RUN_B), rule=rule).notes
+    assert first.startswith(
+        "at n = 20 an unchanged run like this one is over 0.25 in 33.5 % and over 0.10 in 76.2 % of cases"
+    )
+    assert second == "with 3 buckets a band takes so many items to mean something: 0.10 from 120, 0.25 from 48"
+    assert third == "the PSI comes most from 0.5: 0.137, 0: 0.110"
+
+
+def test_only_the_band_that_n_is_too_small_for_is_noted(make_pairs: MakePairs) -> None:
+    draw = np.random.default_rng(3)
+    runs = [named(draw.choice([0.0, 0.5, 1.0], size=60, p=[0.2, 0.3, 0.5]).tolist()) for _ in range(2)]
+    notes = drifted(make_pairs(*runs)).notes
+    assert "with 3 buckets a band takes so many items to mean something: 0.10 from 120" in notes
+
+
+def test_runs_that_agree_so_far_that_no_band_is_reached_by_chance_need_no_more_items(make_pairs: MakePairs) -> None:
+    notes = drifted(make_pairs(RUN_A, RUN_A)).notes
+    assert notes == ("at n = 20 an unchanged run like this one is over 0.25 in 0 % and over 0.10 in 0 % of cases",)
+
+
+def test_with_enough_items_the_bands_mean_something(shape_change: MetricPairs) -> None:
+    notes = drifted(shape_change).notes
+    assert notes[0].startswith("at n = 200 an unchanged run like this one is over 0.25 in ")
+    assert not any("mean something" in note for note in notes)
 
 
 def test_the_worked_example_by_the_calibrated_rule_is_chance(make_pairs: MakePairs) -> None:
@@ -165,6 +195,11 @@ def test_many_distinct_scores_are_sorted_by_the_baselines_deciles(make_pairs: Ma
     assert evidence.baseline == (10,) * 10
 
 
+def test_quantiles_asked_for_are_the_buckets(make_pairs: MakePairs) -> None:
+    scores = named([row / 100 for row in range(100)])
+    assert buckets_of(drifted(make_pairs(scores, scores), quantiles=4)).baseline == (25,) * 4
+
+
 def test_without_a_baseline_it_is_not_run(make_pairs: MakePairs) -> None:
     result = drifted(make_pairs(None, [1.0]))
     assert (result.status, result.reason) == (Status.NOT_RUN, "no-baseline")
@@ -176,7 +211,17 @@ def test_no_item_left_fails(make_pairs: MakePairs) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"rule": "psi"}, {"edges": []}, {"edges": [0.5, 0.5]}, {"edges": [0.7, 0.2]}, {"n_swaps": 10}]
+    "options",
+    [
+        {"rule": "psi"},
+        {"edges": []},
+        {"edges": [0.5, 0.5]},
+        {"edges": [0.7, 0.2]},
+        {"n_swaps": 10},
+        {"quantiles": 1},
+        {"quantiles": 51},
+        {"quantiles": 4, "edges": [0.5]},
+    ],
 )
 def test_options_that_mean_nothing_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(ValidationError):

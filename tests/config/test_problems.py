@@ -112,6 +112,8 @@ CHECK = "`gate explain {}` lists the options of this check"
          CHECK.format("drift")),
         ("    checks: {drift: {edges: []}}", "checks.drift.edges",
          "the list has too few entries", CHECK.format("drift")),
+        ("    checks: {drift: {edges: [1], quantiles: 4}}", "checks.drift",
+         "edges and quantiles are two ways to sort: give one of them", CHECK.format("drift")),
         ("    checks: {contamination: {corpus: 5}}", "checks.contamination.corpus", "5 is not text or a list",
          "put it in quotes"),
         ("    metrics: 5", "metrics", "5 is not a mapping of keys to values", "`metrics`: The metrics to judge"),

@@ -1,0 +1,88 @@
+"""How the PSI behaves where nothing changed: the result of the swap test and of the pooled test."""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gate.stats.psi import MODERATE, SIGNIFICANT
+
+# Indices that differ by less are equal: they differ by rounding.
+_TIE = 1e-12
+
+
+class DriftRates(NamedTuple):
+    """How often a rule would speak up on an unchanged run: shares of its draws, in [0, 1]."""
+
+    fail: float
+    warn: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DriftTest:
+    """What chance does to the PSI of two runs like these.
+
+    Attributes:
+        p_value: the probability of at least the observed PSI where nothing changed, in (0, 1].
+        draws: float64 (r,), r >= 1, rising: the PSI of runs between which nothing changed.
+    """
+
+    p_value: float
+    draws: NDArray[np.float64]
+
+    @property
+    def mean(self) -> float:
+        """The mean PSI of unchanged runs."""
+        return float(self.draws.mean())
+
+    @property
+    def moderate_share(self) -> float:
+        """The share of unchanged runs with a PSI over 0.10."""
+        return float(np.mean(self.draws > MODERATE))
+
+    @property
+    def significant_share(self) -> float:
+        """The share of unchanged runs with a PSI over 0.25."""
+        return float(np.mean(self.draws > SIGNIFICANT))
+
+    def rates(self, alpha: float, rule: Literal["calibrated", "bands"]) -> DriftRates:
+        """How often an unchanged run would fail and would warn.
+
+        A run that is shown better warns where this counts a failure, so ``fail`` errs upwards. So few draws as to
+        leave no p-value at or under alpha count as never.
+
+        Args:
+            alpha: the p-value over which `calibrated` takes chance to explain a PSI, in (0, 1); `bands` does not ask.
+            rule: `calibrated` asks for p <= alpha beside the band, `bands` for the band alone.
+        """
+        shown = self._own_p_values() <= alpha if rule == "calibrated" else np.ones(self.draws.size, dtype=np.bool_)
+        fails = shown & (self.draws > SIGNIFICANT)
+        return DriftRates(float(np.mean(fails)), float(np.mean(shown & (self.draws > MODERATE) & ~fails)))
+
+    def _own_p_values(self) -> NDArray[np.float64]:
+        below = np.searchsorted(self.draws, self.draws - _TIE, side="left")
+        return (1 + self.draws.size - below) / (1 + self.draws.size)
+
+
+class Unlikely(NamedTuple):
+    """A Monte Carlo p-value and whether the draws reached it.
+
+    Attributes:
+        p_value: the share of draws with at least the observed PSI, the observed one being one more of them; (0, 1].
+        resolved: some draw reached the observed PSI; otherwise the true p-value may be any smaller one.
+    """
+
+    p_value: float
+    resolved: bool
+
+
+def share_at_least(observed: float, draws: NDArray[np.float64]) -> Unlikely:
+    """How likely the observed PSI is by chance.
+
+    Args:
+        observed: the PSI of the two runs.
+        draws: float64 (r,), r >= 1, rising.
+    """
+    at_least = draws.size - int(np.searchsorted(draws, observed - _TIE, side="left"))
+    return Unlikely((1 + at_least) / (1 + draws.size), at_least > 0)
