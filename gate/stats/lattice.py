@@ -1,6 +1,8 @@
 """Scores on a lattice (0/1, halves, integers, hundredths): recognised, so that sums and comparisons are exact."""
 
+import itertools
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -15,6 +17,10 @@ ROUNDING = 1e-12
 # Above this, doubles no longer tell neighbouring decimals apart well enough.
 _MAX_VALUE = 1e9
 _MAX_TOTAL_STEPS = 2**62
+# Whole numbers up to here are doubles with a digit to spare.
+_MAX_STEPS = 2.0**51
+# Large samples are read in pieces, which bounds the memory and stays within the processor's.
+CHUNK = 1 << 16
 
 
 class Lattice(NamedTuple):
@@ -26,6 +32,30 @@ class Lattice(NamedTuple):
     """
 
     steps: NDArray[np.int64]
+    denominator: int
+
+
+class Counts(NamedTuple):
+    """How often each of some values occurs.
+
+    Attributes:
+        points: int64 (d,), rising: the value in steps.
+        counts: int64 (d,).
+    """
+
+    points: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+
+class CountedLattice(NamedTuple):
+    """Samples on one common lattice.
+
+    Attributes:
+        samples: each sample's values in steps, counted.
+        denominator: steps a unit.
+    """
+
+    samples: list[Counts]
     denominator: int
 
 
@@ -41,6 +71,11 @@ class Scaled(NamedTuple):
     exponent: int
 
 
+class _Distinct(NamedTuple):
+    values: NDArray[np.float64]
+    counts: NDArray[np.int64]
+
+
 def find_lattice(values: NDArray[np.float64]) -> Lattice | None:
     """The lattice of fractions with denominators up to 10 000 on which all values lie, or None.
 
@@ -53,32 +88,117 @@ def find_lattice(values: NDArray[np.float64]) -> Lattice | None:
     Returns:
         None too where all values are less than rounding, for they would all become zero.
     """
-    distinct = np.unique(values)
-    largest = max(abs(float(distinct[0])), abs(float(distinct[-1])))
-    if distinct.size > _MAX_DISTINCT or largest > _MAX_VALUE or 0.0 < largest <= ROUNDING:
+    distinct = _count_distinct(values)
+    lattice = _lattice_of(distinct.values, values.size) if distinct is not None else None
+    if distinct is None or lattice is None:
         return None
-    affordable = _MAX_TOTAL_STEPS // (max(1, math.ceil(largest)) * values.size)
-    fractions, denominator = [], 1
-    for value in distinct.tolist():
-        fraction = Fraction(value).limit_denominator(_MAX_DENOMINATOR)
-        denominator = math.lcm(denominator, fraction.denominator)
-        if denominator > affordable or abs(float(fraction) - value) > ROUNDING * max(1.0, abs(value)):
+    return Lattice(lattice.steps[np.searchsorted(distinct.values, values)], lattice.denominator)
+
+
+def count_on_lattice(samples: Sequence[NDArray[np.float64]]) -> CountedLattice | None:
+    """The same for several samples that share a lattice, counted, in memory that does not grow with n.
+
+    Args:
+        samples: each float64 (n,), n >= 1, finite.
+    """
+    counted = []
+    for sample in samples:
+        distinct = _count_distinct(sample)
+        if distinct is None:
             return None
-        fractions.append(fraction)
-    steps = np.array([int(fraction * denominator) for fraction in fractions], dtype=np.int64)
-    return Lattice(steps[np.searchsorted(distinct, values)], denominator)
+        counted.append(distinct)
+    union = counted[0].values if len(counted) == 1 else np.unique(np.concatenate([own.values for own in counted]))
+    lattice = _lattice_of(union, sum(sample.size for sample in samples))
+    if lattice is None:
+        return None
+    points = [lattice.steps[np.searchsorted(union, own.values)] for own in counted]
+    # doubles that differ by rounding are one step
+    return CountedLattice(
+        [_merge(own, each.counts) for own, each in zip(points, counted, strict=True)], lattice.denominator
+    )
 
 
 def scale_to_unit(values: NDArray[np.float64]) -> Scaled:
     """Take the power of two out of (n,) finite values, n >= 1; no digit is lost."""
-    exponent = int(np.frexp(np.abs(values).max())[1])
+    exponent = exponent_of(values)
     return Scaled(np.ldexp(values, -exponent), exponent)
+
+
+def exponent_of(values: NDArray[np.float64]) -> int:
+    """The power of two that brings (n,) finite values, n >= 1, into [-1, 1]."""
+    return math.frexp(max(-float(values.min()), float(values.max())))[1]
 
 
 def exact_mean(values: NDArray[np.float64]) -> float:
     """The mean of (n,) values, exact on a lattice, else correctly rounded; independent of their order."""
-    lattice = find_lattice(values)
+    lattice = count_on_lattice([values])
     if lattice is not None:
-        return float(Fraction(int(lattice.steps.sum()), lattice.denominator * len(values)))
-    scaled, exponent = scale_to_unit(values)
-    return math.ldexp(math.fsum(scaled.tolist()) / len(values), exponent)
+        points, counts = lattice.samples[0]
+        return float(Fraction(int(points @ counts), lattice.denominator * len(values)))
+    exponent = exponent_of(values)
+    pieces = (np.ldexp(values[start : start + CHUNK], -exponent).tolist() for start in range(0, values.size, CHUNK))
+    return math.ldexp(math.fsum(itertools.chain.from_iterable(pieces)) / len(values), exponent)
+
+
+def _count_distinct(values: NDArray[np.float64]) -> _Distinct | None:
+    """None where there are too many for a lattice."""
+    known = _Distinct(np.empty(0), np.empty(0, dtype=np.int64))
+    for start in range(0, values.size, CHUNK):
+        found, counts = np.unique(values[start : start + CHUNK], return_counts=True)
+        if not np.array_equal(found, known.values):
+            union = np.union1d(known.values, found)
+            if union.size > _MAX_DISTINCT:
+                return None
+            before = np.zeros(union.size, dtype=np.int64)
+            before[np.searchsorted(union, known.values)] = known.counts
+            known = _Distinct(union, before)
+        known.counts[np.searchsorted(known.values, found)] += counts
+    return known
+
+
+def _merge(points: NDArray[np.int64], counts: NDArray[np.int64]) -> Counts:
+    starts = np.flatnonzero(np.diff(points, prepend=points[0] - 1))
+    return Counts(points[starts], np.add.reduceat(counts, starts))
+
+
+def _lattice_of(distinct: NDArray[np.float64], n: int) -> Lattice | None:
+    """The lattice of rising values that n draws are made of."""
+    largest = max(abs(float(distinct[0])), abs(float(distinct[-1])))
+    if distinct.size > _MAX_DISTINCT or largest > _MAX_VALUE or 0.0 < largest <= ROUNDING:
+        return None
+    affordable = _MAX_TOTAL_STEPS // (max(1, math.ceil(largest)) * n)
+    numerators, denominators = np.zeros(distinct.size, dtype=np.int64), np.zeros(distinct.size, dtype=np.int64)
+    denominator, rest = 1, np.arange(distinct.size)
+    while rest.size:
+        # one value tells a denominator that, most often, many others share
+        first = float(distinct[rest[0]])
+        fraction = Fraction(first).limit_denominator(_MAX_DENOMINATOR)
+        denominator = math.lcm(denominator, fraction.denominator)
+        if denominator > affordable or abs(float(fraction) - first) > ROUNDING * max(1.0, abs(first)):
+            return None
+        numerators[rest[0]], denominators[rest[0]] = fraction.numerator, fraction.denominator
+        rest = rest[1:]
+        fitting = _fit(distinct[rest], denominator)
+        numerators[rest], denominators[rest] = fitting.numerators, fitting.denominators
+        rest = rest[fitting.denominators == 0]
+    return Lattice(numerators * (denominator // denominators), denominator)
+
+
+class _Fractions(NamedTuple):
+    """In lowest terms; the denominator is 0 where there is none."""
+
+    numerators: NDArray[np.int64]
+    denominators: NDArray[np.int64]
+
+
+def _fit(values: NDArray[np.float64], denominator: int) -> _Fractions:
+    """The values as multiples of 1/denominator, where that surely is the closest of all admitted fractions."""
+    scaled = values * float(denominator)
+    steps = np.where(np.abs(scaled) < _MAX_STEPS, np.rint(scaled), 0.0).astype(np.int64)
+    common = np.gcd(steps, denominator)
+    reduced = denominator // common
+    apart = np.abs(steps / denominator - values)
+    # two fractions with denominators p and q lie at least 1/pq apart
+    closest = apart < 0.5 / (reduced * float(_MAX_DENOMINATOR))
+    fits = closest & (apart <= ROUNDING * np.maximum(1.0, np.abs(values))) & (reduced <= _MAX_DENOMINATOR)
+    return _Fractions(np.where(fits, steps // common, 0), np.where(fits, reduced, 0))

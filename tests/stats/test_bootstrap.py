@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import binom, norm
 
-from gate.stats import bootstrap
+from gate.stats import bootstrap, grid, resampling
 from gate.stats.bootstrap import Interval, MeanDistribution, bootstrap_mean, resample_mean
 from gate.stats.lattice import exact_mean
 
@@ -356,7 +356,7 @@ def test_a_lattice_far_finer_than_the_error_of_the_mean_costs_no_more_memory(n: 
 def test_both_ways_of_a_lattice_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     scores = np.random.default_rng(12).choice(np.arange(0, 2_000.0, 3), size=400)
     exact = bootstrap_mean(scores)
-    monkeypatch.setattr(bootstrap, "_MAX_WINDOW", 1)
+    monkeypatch.setattr(bootstrap, "MAX_WINDOW", 1)
     split = bootstrap_mean(scores)
     assert (exact.exact, split.exact) == (True, False)
     error = float(scores.std()) / 20
@@ -370,8 +370,8 @@ def test_both_ways_of_a_lattice_agree(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_finer_grid_would_change_little(n: int, shape: float, monkeypatch: pytest.MonkeyPatch) -> None:
     scores = np.random.default_rng(13).lognormal(0, shape, size=n)
     usual = bootstrap_mean(scores)
-    for steps in ("_GRID_STEPS_PER_SD", "_GRID_STEPS_PER_QUARTILES", "_GRID_STEPS_TIMES_ROOT_N"):
-        monkeypatch.setattr(bootstrap, steps, 4 * getattr(bootstrap, steps))
+    for steps in ("_STEPS_PER_SD", "_STEPS_PER_QUARTILES", "_STEPS_TIMES_ROOT_N"):
+        monkeypatch.setattr(grid, steps, 4 * getattr(grid, steps))
     fine = bootstrap_mean(scores)
     assert fine.step < usual.step / 2
     error = float(scores.std()) / math.sqrt(scores.size)
@@ -412,7 +412,7 @@ def test_resampling_depends_on_the_seed_alone() -> None:
 @pytest.mark.parametrize("values", [RUN_B, SAMPLES["beta"]])
 def test_batches_of_resamples_are_the_resamples(values: Floats, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = resample_mean(values, n_resamples=101, rng=np.random.default_rng(4))
-    monkeypatch.setattr(bootstrap, "_BATCH_CELLS", 7)
+    monkeypatch.setattr(resampling, "_BATCH_CELLS", 7)
     batched = resample_mean(values, n_resamples=101, rng=np.random.default_rng(4))
     assert batched.means == pytest.approx(whole.means, rel=1e-14)
 
