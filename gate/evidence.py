@@ -26,6 +26,40 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
+class ExactBound:
+    """The finite-sample interval of a mean, in the metric's own unit.
+
+    Attributes:
+        low: its lower end.
+        high: its upper end.
+        p: how likely it makes what was seen where the true mean is at the limit.
+    """
+
+    low: float
+    high: float
+    p: float
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What changed in one group or stratum of the items.
+
+    Attributes:
+        name: the group or stratum.
+        wins: items that got better.
+        losses: items that got worse.
+        ties: items that stayed the same.
+        delta: their mean difference, positive is better.
+    """
+
+    name: str
+    wins: int
+    losses: int
+    ties: int
+    delta: float
+
+
+@dataclass(frozen=True, slots=True)
 class IntervalEvidence:
     """An estimate against a limit, to be drawn on a line.
 
@@ -34,12 +68,16 @@ class IntervalEvidence:
         limit: the bar (threshold), or minus the margin or 0 (regression).
         limit_name: ``bar`` or ``no change`` or ``margin``.
         axis: the ends of the line to draw on: the scale, where it is known.
+        exact: the exact bound beside the estimate's own interval, where the scale is known.
+        parts: the differences by stratum, else by group, the worst first; empty where there are neither.
     """
 
     estimate: Estimate
     limit: float | None
     limit_name: str
     axis: tuple[float, float] | None = None
+    exact: ExactBound | None = None
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

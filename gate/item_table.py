@@ -29,6 +29,8 @@ def build_item_table(alignment: Alignment, judged: Sequence[JudgedMetric]) -> It
         digests=_attribute(alignment, "content_digests", ids),
         groups=_attribute(alignment, "groups", ids),
         metrics={one.metric.name: _column(alignment, one) for one in judged},
+        strata=_attribute(alignment, "strata", ids),
+        weights=_weights(alignment, ids),
     )
 
 
@@ -48,6 +50,14 @@ def _attribute(alignment: Alignment, name: str, ids: tuple[str, ...]) -> tuple[s
         if values is not None:
             known.update((item, value) for item, value in zip(run.ids, values, strict=True) if value)
     return tuple(known.get(item, "") for item in ids) if known else ()
+
+
+def _weights(alignment: Alignment, ids: tuple[str, ...]) -> tuple[float | None, ...]:
+    known: dict[str, float] = {}
+    for run in (alignment.baseline, alignment.candidate):
+        if run is not None and run.weights is not None:
+            known.update(zip(run.ids, run.weights.tolist(), strict=True))
+    return tuple(known.get(item) for item in ids) if known else ()
 
 
 def _column(alignment: Alignment, judged: JudgedMetric) -> MetricColumn:

@@ -66,7 +66,7 @@ class Judge:
         return [coverage.check(self.alignment, pairs, options, turned=turned), *results]
 
     def _check_pairs(self, pairs: MetricPairs) -> list[CheckResult]:
-        chosen = [(name, self.suite.checks.options(name)) for name in PAIR_CHECKS]
+        chosen = [(name, self.suite.options_for(name, pairs.metric)) for name in PAIR_CHECKS]
         return [
             PAIR_CHECKS[name](pairs, options, self._rng(name, pairs.metric))
             for name, options in chosen
@@ -79,7 +79,7 @@ class Judge:
 
     def _failed_if_asked(self, result: CheckResult) -> CheckResult:
         """A check that was asked for and lacks its data fails; one that was not is a grey line."""
-        if result.status is not Status.NOT_RUN or not self.suite.checks.is_asked(result.check):
+        if result.status is not Status.NOT_RUN or not self.suite.is_asked(result.check):
             return result
         remedy = f"give it what it needs (`gate explain {result.check}`), or take it out of gate.yml"
         sentence = f"{result.check} was asked for, but {result.sentence}"

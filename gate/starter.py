@@ -125,7 +125,7 @@ def _observed_scale(run: Run, metric: str) -> Scale:
 
 
 def _proven_bar(run: Run, metric: Metric) -> float:
-    """The bar that the file clears by itself: the end of its mean's interval, rounded to two decimals away from it.
+    """The bar that the file proves by itself: the farther end of its mean's two intervals, rounded away from the mean.
 
     What is missing counts with the worst score, as it will when the file is judged.
     """
@@ -133,7 +133,9 @@ def _proven_bar(run: Run, metric: Metric) -> float:
     pairs = pair_metric(align_alone(run), metric.name, direction=metric.direction, scale=scale)
     found = threshold.check(pairs.with_worst_for_missing(), ThresholdOptions(bar=scale.low), np.random.default_rng(0))
     lower = metric.direction is Direction.LOWER
-    end = Decimal(repr(float(found.figures["high" if lower else "low"] or 0)))
+    name = "high" if lower else "low"
+    ends = [float(found.figures[key] or 0) for key in (name, f"exact_{name}")]
+    end = Decimal(repr(max(ends) if lower else min(ends)))
     bar = float(end.quantize(Decimal("0.01"), ROUND_CEILING if lower else ROUND_FLOOR))
     bar = min(max(bar, scale.low), scale.high)
     # up to 1 on a scale of percents is refused as a slip of the unit

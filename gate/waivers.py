@@ -33,7 +33,7 @@ def apply_waivers(suites: Sequence[SuiteReport], waivers: Sequence[Waiver], toda
 
 
 def _waived(result: CheckResult, suite: str, holding: Sequence[Waiver]) -> CheckResult:
-    waiver = next((waiver for waiver in holding if waiver.covers(suite, result)), None)
+    waiver = next((waiver for waiver in holding if waiver.covers(suite, result.check, result.metric)), None)
     if waiver is None or result.status is not Status.FAIL:
         return result
     # the day stands first: what follows is foreign text

@@ -80,6 +80,16 @@ def pairs_of(
     return pair_metric(alignment, "score", direction=direction, scale=scale)
 
 
+def samples_of(
+    baseline: Sequence[Score], candidate: Sequence[Score], *, direction: Direction = Direction.HIGHER
+) -> MetricPairs:
+    """Two runs on different items, a0, a1, ... and b0, b1, ..., as a check gets them."""
+    reference = run_of({f"a{row}": score for row, score in enumerate(baseline)}, path="baseline.csv")
+    theirs = run_of({f"b{row}": score for row, score in enumerate(candidate)}, path="candidate.csv")
+    alignment = align_alone(theirs, reference=reference)
+    return pair_metric(alignment, "score", direction=direction, scale=UNIT)
+
+
 def judged(suites: Sequence[Mapping[str, Any]] | Mapping[str, Any], **policies: Any) -> Report:
     """The report of a configuration without gate.yml; one suite needs no name."""
     given = [{"name": "suite", **suites}] if isinstance(suites, Mapping) else list(suites)
@@ -101,6 +111,11 @@ def make_run() -> Callable[..., Run]:
 @pytest.fixture(scope="session")
 def make_pairs() -> Callable[..., MetricPairs]:
     return pairs_of
+
+
+@pytest.fixture(scope="session")
+def make_samples() -> Callable[..., MetricPairs]:
+    return samples_of
 
 
 @pytest.fixture(scope="session")

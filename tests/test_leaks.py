@@ -34,7 +34,7 @@ def test_leaked_items_are_judged_with_and_without(
     judge: JudgeSuites, find: Find, questioned: Callable[..., str], corpus: Callable[..., str], questions: list[str]
 ) -> None:
     candidate = questioned([1, 1] + [1, 1, 0] * 6)
-    checks = {"threshold": {"bar": 0.5}, "contamination": {"corpus": corpus(*questions[:2])}}
+    checks = {"threshold": {"bar": 0.5, "guard": "off"}, "contamination": {"corpus": corpus(*questions[:2])}}
     report = judge({"candidate": candidate, "checks": checks})
     assert find(report, "contamination").sentence == "2 of 20 items leaked: q00, q01"
     threshold = find(report, "threshold")
@@ -52,7 +52,8 @@ def test_leaked_items_stay_where_they_are_not_to_be_excluded(
     questions: list[str],
     on_leak: str,
 ) -> None:
-    checks = {"threshold": {"bar": 0.5}, "contamination": {"corpus": corpus(*questions[:2]), "on_leak": on_leak}}
+    contamination = {"corpus": corpus(*questions[:2]), "on_leak": on_leak}
+    checks = {"threshold": {"bar": 0.5, "guard": "off"}, "contamination": contamination}
     report = judge({"candidate": questioned([1, 1] + [1, 1, 0] * 6), "checks": checks})
     assert find(report, "threshold").status is Status.PASS
     assert find(report, "contamination").status.value == on_leak

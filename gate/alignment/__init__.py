@@ -1,6 +1,7 @@
 """PAIR: which items both runs hold, and each metric's scores side by side."""
 
+from gate.alignment.design import Design, design_of
 from gate.alignment.items import Alignment, align, align_alone
-from gate.alignment.pairs import MetricPairs, pair_metric
+from gate.alignment.pairs import MetricPairs, Reference, pair_metric
 
-__all__ = ["Alignment", "MetricPairs", "align", "align_alone", "pair_metric"]
+__all__ = ["Alignment", "Design", "MetricPairs", "Reference", "align", "align_alone", "design_of", "pair_metric"]

@@ -28,6 +28,7 @@ class Alignment:
         new: ids that only the candidate has, in id order.
         prompts_changed: how many common items were asked by another rendered prompt.
         doubled: ids with repeats whose number differs between the runs, in id order.
+        reference: the run to compare with where the two are of different items; ``baseline`` is None then.
     """
 
     baseline: Run | None
@@ -39,6 +40,7 @@ class Alignment:
     new: tuple[str, ...]
     prompts_changed: int
     doubled: tuple[str, ...]
+    reference: Run | None = None
 
     @property
     def common(self) -> NDArray[np.bool_]:
@@ -119,8 +121,8 @@ def align(baseline: Run, candidate: Run) -> Alignment:
     return alignment
 
 
-def align_alone(candidate: Run) -> Alignment:
-    """The candidate's items in id order, for a suite without a baseline."""
+def align_alone(candidate: Run, *, reference: Run | None = None) -> Alignment:
+    """The candidate's items in id order, for a suite without a baseline or with one that is of other items."""
     ids = tuple(sorted(candidate.ids))
     return Alignment(
         baseline=None,
@@ -132,6 +134,7 @@ def align_alone(candidate: Run) -> Alignment:
         new=(),
         prompts_changed=0,
         doubled=(),
+        reference=reference,
     )
 
 
@@ -171,5 +174,6 @@ def _nothing_in_common(alignment: Alignment) -> AlignmentError:
         f"no item id stands in both files (baseline e.g. {alignment.ids[0]!r}, "
         f"candidate e.g. {min(alignment.candidate.ids)!r})",
         where=where,
-        remedy="compare two runs of one data set, or name the id column in `columns: {id: ...}`",
+        remedy="compare two runs of one data set, or name the id column in `columns: {id: ...}`; in gate.yml say "
+        "`paired: false` where the items are meant to be different ones",
     )

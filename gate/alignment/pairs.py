@@ -1,17 +1,39 @@
 """One metric's scores of both runs side by side, as scored and in the worst case."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gate.alignment.items import ABSENT, Alignment, rows_of
+from gate.alignment.design import Design, design_of
+from gate.alignment.items import ABSENT, Alignment, align_alone, rows_of
 from gate.scores.model import Direction, ItemStatus, Run, Scale
+from gate.stats.units import Units
 
 # Means of repeats that are equal on paper may differ by rounding: such items are tied.
 _TIE = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One metric of a baseline that is of other items than the candidate.
+
+    Attributes:
+        ids: (m,).
+        scores: float64 (m,), NaN where there is none.
+        design: of these items.
+    """
+
+    ids: tuple[str, ...]
+    scores: NDArray[np.float64]
+    design: Design
+
+    def units(self) -> Units:
+        """What varies as one, of the items with a score."""
+        scored = ~np.isnan(self.scores)
+        return self.design.pick(scored).units(self.scores[scored])
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +56,10 @@ class MetricPairs:
         own_unanswered: ``unanswered``, without regard to the baseline's share.
         status: str (n,) objects: why the candidate has a score or not: an ItemStatus in lower case, lost or changed.
         new: float64 (m,), the scores of the candidate's new items.
+        noise: float64 (n,), the variance that an item's repeats leave to its score in the candidate; NaN where unknown.
+        baseline_noise: likewise in the baseline; all NaN without one.
+        design: the items' groups, strata and weights.
+        reference: the baseline's scores where they are of other items; ``baseline`` is None then.
     """
 
     metric: str
@@ -49,6 +75,10 @@ class MetricPairs:
     own_unanswered: NDArray[np.float64]
     status: NDArray[np.object_]
     new: NDArray[np.float64]
+    noise: NDArray[np.float64]
+    baseline_noise: NDArray[np.float64]
+    design: Design = field(default_factory=Design)
+    reference: Reference | None = None
 
     @property
     def scored(self) -> NDArray[np.bool_]:
@@ -70,11 +100,25 @@ class MetricPairs:
         """The candidate's scores of the common items; in the worst case of all items."""
         return self.own[~np.isnan(self.own)]
 
+    def candidate_units(self) -> Units:
+        """``candidate_scores`` gathered to what varies as one."""
+        return self.design.pick(~np.isnan(self.own)).units(self.candidate_scores())
+
+    @property
+    def both(self) -> NDArray[np.bool_]:
+        """Bool (n,): items scored in both runs."""
+        scored: NDArray[np.bool_] = self.scored & ~np.isnan(self.candidate if self.baseline is None else self.baseline)
+        return scored
+
+    def difference_units(self) -> Units:
+        """``differences`` gathered to what varies as one."""
+        return self.design.pick(self.both).units(self.differences())
+
     def differences(self) -> NDArray[np.float64]:
         """Candidate minus baseline over the items scored in both, turned so that positive is better; ties are 0."""
         if self.baseline is None:
             return np.empty(0)
-        both = self.scored & ~np.isnan(self.baseline)
+        both = self.both
         ours, theirs = self.baseline[both], self.candidate[both]
         difference = ours - theirs if self.direction is Direction.LOWER else theirs - ours
         size = np.maximum(1.0, np.maximum(np.abs(ours), np.abs(theirs)))
@@ -99,6 +143,10 @@ class MetricPairs:
             own=self.own[keep],
             own_unanswered=self.own_unanswered[keep],
             status=self.status[keep],
+            noise=self.noise[keep],
+            baseline_noise=self.baseline_noise[keep],
+            design=self.design.pick(keep),
+            reference=None if self.reference is None else _without(self.reference, dropped),
         )
 
     def with_worst_for_missing(self) -> "MetricPairs":
@@ -128,10 +176,12 @@ class MetricPairs:
         return float(scored.max() if lower_is_better else scored.min())
 
 
-def pair_metric(alignment: Alignment, metric: str, *, direction: Direction, scale: Scale | None) -> MetricPairs:
-    """One metric's scores side by side, in id order."""
+def pair_metric(
+    alignment: Alignment, metric: str, *, direction: Direction, scale: Scale | None, design: Design | None = None
+) -> MetricPairs:
+    """One metric's scores side by side, in id order; ``design`` is ``design_of(alignment)``, to be made but once."""
     baseline = alignment.baseline
-    scores = alignment.candidate.item_scores(metric).values
+    scores, noise = alignment.candidate.item_scores(metric).values, alignment.candidate.repeat_noise(metric)
     paired = np.where(alignment.common, scores[alignment.candidate_index], np.nan)
     unanswered = _unanswered(alignment, metric)
     return MetricPairs(
@@ -148,7 +198,25 @@ def pair_metric(alignment: Alignment, metric: str, *, direction: Direction, scal
         own_unanswered=unanswered.share,
         status=_status(alignment, metric),
         new=scores[rows_of(alignment.candidate, alignment.new)],
+        noise=np.where(alignment.common, noise[alignment.candidate_index], np.nan),
+        baseline_noise=np.full(len(alignment.ids), np.nan)
+        if baseline is None
+        else baseline.repeat_noise(metric)[alignment.baseline_index],
+        design=design_of(alignment) if design is None else design,
+        reference=None if alignment.reference is None else _reference(alignment.reference, metric),
     )
+
+
+def _reference(run: Run, metric: str) -> Reference:
+    alone = align_alone(run)
+    scores = run.item_scores(metric).values[alone.candidate_index]
+    return Reference(alone.ids, scores, design_of(alone))
+
+
+def _without(reference: Reference, dropped: Collection[str]) -> Reference:
+    keep = np.array([item not in dropped for item in reference.ids], dtype=np.bool_)
+    ids = tuple(item for item in reference.ids if item not in dropped)
+    return Reference(ids, reference.scores[keep], reference.design.pick(keep))
 
 
 class _Unanswered(NamedTuple):

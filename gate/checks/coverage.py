@@ -73,7 +73,7 @@ def check(
     evidence = _evidence(alignment, pairs)
     outcome = _outcome(tally, options, turned)
     if outcome.status is Status.PASS:
-        outcome = _contents_unknown(alignment) or outcome
+        outcome = _contents_unknown(alignment) or _fewer_items(pairs, options) or outcome
     return CheckResult(
         NAME,
         *outcome[:3],
@@ -124,6 +124,20 @@ def _contents_unknown(alignment: Alignment) -> Outcome | None:
         Status.WARN, "contents-unknown",
         f"the candidate no longer tells the items' {untold}: whether they changed cannot be told",
         "write both files with the same columns of inputs and target",
+    )  # fmt: skip
+
+
+def _fewer_items(pairs: MetricPairs, options: CoverageOptions) -> Outcome | None:
+    """Where items are not paired, those that the candidate leaves out have no names: only their number can tell."""
+    if pairs.reference is None:
+        return None
+    before, now = int((~np.isnan(pairs.reference.scores)).sum()), int(pairs.scored.sum())
+    if now >= options.min_coverage * before:
+        return None
+    return Outcome(
+        Status.WARN, "fewer-items",
+        f"the candidate has {count(now, 'scored item')}, the baseline {before}: what it leaves out cannot be told",
+        "run the candidate on as many items, drawn the same way",
     )  # fmt: skip
 
 
@@ -219,6 +233,7 @@ def _notes(alignment: Alignment, pairs: MetricPairs, evidence: CoverageEvidence)
         notes.append(f"other number of repeats than in the baseline: {names(alignment.doubled)}")
     if alignment.prompts_changed:
         notes.append(f"the rendered prompt of {count(alignment.prompts_changed, 'item')} changed: a template edit")
-    if alignment.baseline is not None and alignment.baseline.source.digest == alignment.candidate.source.digest:
+    before = alignment.baseline or alignment.reference
+    if before is not None and before.source.digest == alignment.candidate.source.digest:
         notes.append("baseline and candidate are the same file, byte for byte")
     return tuple(notes)

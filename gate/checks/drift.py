@@ -2,21 +2,25 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import AfterValidator, Field, FiniteFloat, model_validator
 
-from gate.alignment import MetricPairs
+from gate.alignment import MetricPairs, Reference
 from gate.checks.base import Options, Outcome
 from gate.evidence import BucketEvidence
 from gate.results import CheckResult, Status
+from gate.scores.model import Direction
 from gate.stats.buckets import Buckets, count_buckets, sort_into_buckets
 from gate.stats.multiplicity import ERROR_SHARE
 from gate.stats.null_psi import DriftTest
 from gate.stats.paired import sign_flip_p
+from gate.stats.pooling import RunGroups, pooled_test
 from gate.stats.psi import MODERATE, SIGNIFICANT, Psi, items_for_bands, psi
 from gate.stats.swaps import swap_test
+from gate.stats.unpaired import two_sample_p
 from gate.wording import count, limit, number, number_beside, percent, probability, stated_p
 
 NAME = "drift"
@@ -63,42 +67,93 @@ class DriftOptions(Options):
 
 def check(pairs: MetricPairs, options: DriftOptions, rng: np.random.Generator) -> CheckResult:
     """Judge the PSI over the common items, those without a score being a bucket of their own."""
-    if pairs.baseline is None:
+    if pairs.baseline is None and pairs.reference is None:
         return CheckResult(NAME, Status.NOT_RUN, "no-baseline", "no baseline to compare with", metric=pairs.metric)
-    if not pairs.common.any():
+    found = _find(pairs, options, rng)
+    if found is None:
         return CheckResult(
             NAME, Status.FAIL, "no-pairs", "no item is left in both runs", metric=pairs.metric,
             remedy="look at the coverage and contamination lines: they say where the items went",
         )  # fmt: skip
-    candidate = np.where(pairs.imputed, np.nan, pairs.candidate)
-    buckets = sort_into_buckets(
-        pairs.baseline[pairs.common], candidate[pairs.common], edges=options.edges, quantiles=options.quantiles
-    )
+    buckets, test = found.buckets, found.test
     k = len(buckets.labels)
     counts = (count_buckets(buckets.baseline, k), count_buckets(buckets.candidate, k))
     index = psi(*counts)
-    test = swap_test(buckets, n_swaps=options.n_swaps, rng=rng)
-    improved = sign_flip_p(-pairs.differences()) <= ERROR_SHARE
-    outcome = _outcome(index.value, test.p_value, options.rule, improved=improved)
+    outcome = _outcome(index.value, test.p_value, options.rule, improved=found.improved)
     return CheckResult(
         NAME,
         *outcome[:3],
-        detail=f"{_band(index.value)}, p {probability(test.p_value)}, n = {buckets.baseline.size}",
+        detail=f"{_band(index.value)}, p {probability(test.p_value)}, {_sizes(buckets)}",
         remedy="" if outcome.status is Status.PASS else "look at the buckets that contribute most, and at their items",
-        notes=_notes(index, test, buckets, options.rule),
+        notes=(*_notes(index, test, buckets, options.rule), *_design_notes(pairs)),
         metric=pairs.metric,
         figures={
             "psi": index.value,
             "p": stated_p(test.p_value),
             "unchanged_over_moderate": test.moderate_share,
             "unchanged_over_significant": test.significant_share,
-            "n": int(buckets.baseline.size),
+            "n": int(buckets.candidate.size),
         },
         p_value=test.p_value if options.rule == "calibrated" else None,
         evidence=BucketEvidence(
             buckets.labels, tuple(counts[0].tolist()), tuple(counts[1].tolist()), tuple(index.contributions.tolist())
         ),
     )
+
+
+class _Found(NamedTuple):
+    """The scores in buckets, what chance does to their PSI, and whether the candidate is shown better."""
+
+    buckets: Buckets
+    test: DriftTest
+    improved: bool
+
+
+def _find(pairs: MetricPairs, options: DriftOptions, rng: np.random.Generator) -> _Found | None:
+    """None where there is nothing to compare."""
+    candidate = np.where(pairs.imputed, np.nan, pairs.candidate)[pairs.common]
+    groups, reference = pairs.design.pick(pairs.common).groups, pairs.reference
+    if pairs.baseline is not None and candidate.size:
+        before = pairs.baseline[pairs.common]
+        buckets = sort_into_buckets(before, candidate, edges=options.edges, quantiles=options.quantiles)
+        test = swap_test(buckets, n_swaps=options.n_swaps, rng=rng, groups=groups)
+        return _Found(buckets, test, sign_flip_p(-pairs.difference_units().totals) <= ERROR_SHARE)
+    if reference is not None and candidate.size and reference.scores.size:
+        buckets = sort_into_buckets(reference.scores, candidate, edges=options.edges, quantiles=options.quantiles)
+        together = _groups_of_both(reference.design.groups, groups, buckets)
+        test = pooled_test(buckets, n_permutations=options.n_swaps, rng=rng, groups=together)
+        return _Found(buckets, test, _is_better(pairs, reference, options, rng))
+    return None
+
+
+def _groups_of_both(
+    baseline: NDArray[np.intp] | None, candidate: NDArray[np.intp] | None, buckets: Buckets
+) -> RunGroups | None:
+    """The groups of two runs on different items; in a run without any, every item is its own."""
+    if baseline is None and candidate is None:
+        return None
+    return RunGroups(
+        np.arange(buckets.baseline.size) if baseline is None else baseline,
+        np.arange(buckets.candidate.size) if candidate is None else candidate,
+    )
+
+
+def _is_better(pairs: MetricPairs, reference: Reference, options: DriftOptions, rng: np.random.Generator) -> bool:
+    """Whether a candidate of other items is shown better: the test of a drop with the runs exchanged."""
+    if pairs.candidate_scores().size == 0 or np.isnan(reference.scores).all():
+        return False
+    runs = (reference.units(), pairs.candidate_units())
+    before, now = runs if pairs.direction is Direction.HIGHER else runs[::-1]
+    return two_sample_p(now, before, n_permutations=options.n_swaps, rng=rng) <= ERROR_SHARE
+
+
+def _sizes(buckets: Buckets) -> str:
+    before, now = buckets.baseline.size, buckets.candidate.size
+    return f"n = {now}" if before == now else f"n = {before} and {now}"
+
+
+def _design_notes(pairs: MetricPairs) -> tuple[str, ...]:
+    return () if pairs.design.weights is None else ("the PSI counts items, not their weights",)
 
 
 def _outcome(value: float, p_value: float, rule: str, *, improved: bool) -> Outcome:

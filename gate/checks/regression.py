@@ -3,17 +3,15 @@
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from gate.alignment import MetricPairs
 from gate.checks.base import Options, Outcome
-from gate.evidence import Estimate, IntervalEvidence
-from gate.results import CheckResult, Status
-from gate.stats.bootstrap import bootstrap_mean
-from gate.stats.lattice import exact_mean
+from gate.checks.comparison import Comparison, compare, parts_of
+from gate.checks.doubt import design_notes, noise_notes, tell_n
+from gate.evidence import IntervalEvidence
+from gate.results import CheckResult, Figure, Status
 from gate.stats.multiplicity import ERROR_SHARE
-from gate.stats.paired import bounds_for_equal_differences, sign_flip_p, smallest_detectable_drop, tally_pairs
 from gate.wording import count, limit, number, probability, stated_p
 
 NAME = "regression"
@@ -22,7 +20,6 @@ WHEN_IT_FAILS = (
     "Read the items that got worse, worst first, in the report: they are what changed. Mend the candidate; or, if the "
     "loss is meant, say how much is tolerable with `margin`."
 )
-_CONFIDENCE = 0.95
 
 
 class RegressionOptions(Options):
@@ -39,54 +36,44 @@ class RegressionOptions(Options):
     )
 
 
-def check(pairs: MetricPairs, options: RegressionOptions, rng: np.random.Generator) -> CheckResult:  # noqa: ARG001  # one signature for all checks
-    """Judge the paired differences: a drop shown, none beyond the margin shown, or neither."""
-    if pairs.baseline is None:
+def check(pairs: MetricPairs, options: RegressionOptions, rng: np.random.Generator) -> CheckResult:
+    """Judge the differences: a drop shown, none beyond the margin shown, or neither."""
+    if pairs.baseline is None and pairs.reference is None:
         return CheckResult(NAME, Status.NOT_RUN, "no-baseline", "no baseline to compare with", metric=pairs.metric)
-    differences = pairs.differences()
-    if differences.size == 0:
+    found = compare(pairs, options.margin, rng)
+    if found is None:
         return CheckResult(
             NAME, Status.FAIL, "no-pairs", "no item has a score in both runs", metric=pairs.metric,
             remedy="look at the coverage and contamination lines: they say where the items went",
         )  # fmt: skip
-    p_value = sign_flip_p(differences)
-    estimate = _estimate(differences, pairs)
-    drop = smallest_detectable_drop(differences)
-    outcome = _outcome(estimate, p_value, options, drop=drop)
+    outcome = _outcome(found, options)
     return CheckResult(
         NAME,
         *outcome[:3],
-        detail=_detail(estimate, differences),
+        detail=_detail(found),
         remedy=outcome.remedy,
-        notes=_notes(drop, estimate.n, outcome.status),
+        notes=_notes(pairs, found, options, outcome.status),
         metric=pairs.metric,
-        figures={
-            "delta": estimate.value,
-            "low": estimate.low,
-            "high": estimate.high,
-            "p": stated_p(p_value),
-            "margin": options.margin,
-            **tally_pairs(differences)._asdict(),
-            "n": estimate.n,
-            "smallest_detectable_drop": drop,
-        },
-        p_value=p_value,
+        figures=_figures(found, options),
+        p_value=found.p_value,
         if_not_upheld=Status.FAIL if options.margin is not None and options.cannot_tell == "fail" else Status.WARN,
-        evidence=_evidence(estimate, options, pairs),
+        evidence=_evidence(pairs, found, options),
     )
 
 
-def _outcome(estimate: Estimate, p_value: float, options: RegressionOptions, *, drop: float | None) -> Outcome:
-    margin, delta = options.margin, estimate.value
-    # a bootstrap of equal differences has no width: it proves nothing
-    proven = estimate.low < estimate.high or estimate.method == "exact"
-    if margin is not None and proven and estimate.low >= -margin:
-        return Outcome(Status.PASS, "no-worse", f"no worse than the margin {limit(margin)}: delta {number(delta)}", "")
-    if p_value <= ERROR_SHARE:
-        sentence = f"the candidate is worse: delta {number(delta)}, p {probability(p_value)}"
+def _outcome(found: Comparison, options: RegressionOptions) -> Outcome:
+    margin, delta = options.margin, found.estimate.value
+    if margin is not None and found.no_worse:
+        return Outcome(Status.PASS, "no-worse", f"no worse than the margin {limit(margin)}: delta {number(delta)}")
+    if found.p_value <= ERROR_SHARE:
+        sentence = f"the candidate is worse: delta {number(delta)}, p {probability(found.p_value)}"
         return Outcome(Status.FAIL, "regression-shown", sentence, "read the items that got worse; mend the candidate")
+    if found.least_p > ERROR_SHARE and found.design.groups is not None:
+        sentence = f"{count(found.units.sizes.size, 'group')} cannot show any drop: delta {number(delta)}"
+        remedy = "add groups; or, where they are mere categories, map the column as `stratum` instead of `group`"
+        return Outcome(Status.WARN, "too-few-groups", sentence, remedy)
     if margin is None:
-        could = "" if drop is None else f"; {count(estimate.n, 'pair')} can show a drop of {number(drop)}"
+        could = "" if found.drop is None else f"; {found.counted} can show a drop of {number(found.drop)}"
         return Outcome(Status.PASS, "no-regression-shown", f"no regression shown: delta {number(delta)}{could}")
     sentence = f"cannot tell at this n whether the margin {limit(margin)} holds: delta {number(delta)}"
     status = {"note": Status.PASS if delta >= -margin else Status.WARN, "warn": Status.WARN, "fail": Status.FAIL}[
@@ -95,32 +82,56 @@ def _outcome(estimate: Estimate, p_value: float, options: RegressionOptions, *, 
     return Outcome(status, "cannot-tell", sentence, "add items, or widen the margin")
 
 
-def _estimate(differences: NDArray[np.float64], pairs: MetricPairs) -> Estimate:
-    n, interval, method = int(differences.size), bootstrap_mean(differences).interval(1 - _CONFIDENCE), "bootstrap"
-    if interval.low == interval.high and pairs.scale is not None:
-        width, tail = pairs.scale.high - pairs.scale.low, (1 - _CONFIDENCE) / 2
-        interval, method = bounds_for_equal_differences(interval.low, n, width=width, tail=tail), "exact"
-    return Estimate(exact_mean(differences), interval.low, interval.high, _CONFIDENCE, method, n)
+def _figures(found: Comparison, options: RegressionOptions) -> dict[str, Figure]:
+    estimate, exact, tally = found.estimate, found.exact, found.tally
+    return {
+        "delta": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
+        "exact_low": None if exact is None else exact.low,
+        "exact_high": None if exact is None else exact.high,
+        "p": stated_p(found.p_value),
+        "margin": options.margin,
+        "p_at_margin": None if exact is None or options.margin is None else stated_p(exact.p),
+        **({} if tally is None else tally._asdict()),
+        "n": estimate.n,
+        "units": int(found.units.sizes.size),
+        "smallest_detectable_drop": found.drop,
+    }
 
 
-def _detail(estimate: Estimate, differences: NDArray[np.float64]) -> str:
-    tally = tally_pairs(differences)
-    return (
-        f"95 % interval [{number(estimate.low)}, {number(estimate.high)}], "
-        f"{count(tally.wins, 'win')}, {tally.losses} {'loss' if tally.losses == 1 else 'losses'}, "
-        f"{count(tally.ties, 'tie')}, n = {estimate.n}"
-    )
+def _detail(found: Comparison) -> str:
+    estimate, tally = found.estimate, found.tally
+    told = [f"95 % interval [{number(estimate.low)}, {number(estimate.high)}]"]
+    if tally is not None:
+        losses = "1 loss" if tally.losses == 1 else f"{tally.losses} losses"
+        told += [count(tally.wins, "win"), losses, count(tally.ties, "tie")]
+    if found.baseline_n is not None:
+        return ", ".join([*told, f"n = {found.baseline_n} and {estimate.n}, not paired"])
+    return ", ".join([*told, tell_n(estimate.n, found.units, found.design)])
 
 
-def _notes(drop: float | None, n: int, status: Status) -> tuple[str, ...]:
-    if drop is None or status is Status.FAIL:
-        return ()
-    return (f"a true drop of {number(drop)} is shown 80 % of the time by {count(n, 'pair')} like these",)
+def _notes(pairs: MetricPairs, found: Comparison, options: RegressionOptions, status: Status) -> tuple[str, ...]:
+    notes = []
+    if found.drop is not None and status is not Status.FAIL:
+        notes.append(f"a true drop of {number(found.drop)} is shown 80 % of the time by {found.counted} like these")
+        if options.margin is not None and found.drop > options.margin:
+            needed = round(found.estimate.n * (found.drop / options.margin) ** 2)
+            notes.append(
+                f"to show a drop of the margin {limit(options.margin)} as surely takes about {needed} like these"
+            )
+    if found.drop is None and found.least_p > ERROR_SHARE and status is not Status.FAIL:
+        notes.append(f"{found.counted} cannot show any drop")
+    if found.baseline_n is not None:
+        notes.append("the runs are of different items, as asked: that shows far less than item by item")
+        return tuple(notes)
+    noise = pairs.noise[pairs.both] + pairs.baseline_noise[pairs.both]
+    differences = pairs.differences()
+    return (*notes, *design_notes(differences, found.design), *noise_notes(differences, noise))
 
 
-def _evidence(estimate: Estimate, options: RegressionOptions, pairs: MetricPairs) -> IntervalEvidence:
+def _evidence(pairs: MetricPairs, found: Comparison, options: RegressionOptions) -> IntervalEvidence:
     width = None if pairs.scale is None else pairs.scale.high - pairs.scale.low
     axis = None if width is None else (-width, width)
-    if options.margin is None:
-        return IntervalEvidence(estimate, 0.0, "no change", axis)
-    return IntervalEvidence(estimate, -options.margin, "margin", axis)
+    at, name = (0.0, "no change") if options.margin is None else (-options.margin, "margin")
+    return IntervalEvidence(found.estimate, at, name, axis, found.exact, parts_of(pairs))

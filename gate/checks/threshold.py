@@ -1,26 +1,32 @@
 """Threshold: does the mean clear the bar, with the uncertainty of these few items counted in?"""
 
 import math
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field, FiniteFloat
 
 from gate.alignment import MetricPairs
-from gate.checks.base import Options
-from gate.evidence import Estimate, IntervalEvidence
-from gate.results import CheckResult, Status
+from gate.checks.base import Options, Outcome
+from gate.checks.doubt import design_notes, noise_notes, tell_n
+from gate.evidence import Estimate, ExactBound, IntervalEvidence
+from gate.results import CheckResult, Figure, Status
 from gate.scores.model import Direction
-from gate.stats.bootstrap import Interval, MeanDistribution, bootstrap_mean, resample_mean
+from gate.stats.bootstrap import Interval, MeanDistribution, bootstrap_ratio, resample_ratio
+from gate.stats.dirichlet import exact_interval, exact_p, units_to_prove
 from gate.stats.lattice import exact_mean
-from gate.wording import count, limit, number, number_beside, percent, stated_p
+from gate.stats.units import Units
+from gate.wording import count, limit, number, number_beside, percent, probability, stated_p
 
 NAME = "threshold"
 ASKS = "Is the metric's mean over the bar with confidence? The interval's end nearer to the bar must clear it."
 WHEN_IT_FAILS = (
     "The mean may be over the bar and still not prove it: add items, improve the candidate, or lower the bar "
-    "knowingly. `gate show` prints the scores it rests on."
+    "knowingly. `gate show` prints the scores it rests on; `gate power` says how many items a bar takes."
 )
+_BAR_DIGITS = 2
 
 
 class ThresholdOptions(Options):
@@ -30,65 +36,159 @@ class ThresholdOptions(Options):
         default=None,
         description="The value the mean must prove to reach, in the metric's unit; a ceiling for `direction: lower`.",
     )
-    method: Literal["bootstrap", "resample"] = Field(
+    method: Literal["bootstrap", "exact", "resample"] = Field(
         default="bootstrap",
-        description="`bootstrap`: the percentile bootstrap, computed exactly. `resample`: the same by Monte Carlo.",
+        description="`bootstrap`: the percentile bootstrap, computed exactly. `exact`: a bound that holds at any "
+        "number of items. `resample`: the bootstrap by Monte Carlo.",
     )
     alpha: float = Field(default=0.05, gt=0, lt=1, description="Two-sided error of the interval.")
+    guard: Literal["warn", "fail", "off"] = Field(
+        default="warn",
+        description="What it is worth where the bootstrap clears the bar and the exact bound does not: at few items "
+        "the bootstrap is too sure.",
+    )
     n_resamples: int = Field(default=10_000, ge=100, le=10_000_000, description="Resamples of `method: resample`.")
 
 
 def check(pairs: MetricPairs, options: ThresholdOptions, rng: np.random.Generator) -> CheckResult:
     """Judge the candidate's mean over the common items against the bar."""
-    scores = pairs.candidate_scores()
     if options.bar is None:
-        return _no_bar(pairs, scores)
-    if scores.size == 0:
+        return _no_bar(pairs)
+    if pairs.candidate_scores().size == 0:
         return CheckResult(
             NAME, Status.FAIL, "no-scores", "no scored item is left to hold against the bar", metric=pairs.metric,
             remedy="look at the coverage and contamination lines: they say where the items went",
         )  # fmt: skip
-    sign = -1.0 if pairs.direction is Direction.LOWER else 1.0
-    distribution = _distribution(sign * scores, options, rng)
-    p_at_bar = distribution.mass_below(sign * options.bar)
-    interval = _turned(distribution.interval(options.alpha), sign)
-    estimate = Estimate(
-        exact_mean(scores), interval.low, interval.high, 1 - options.alpha, options.method, int(scores.size)
-    )
-    return _judged(pairs, estimate, options.bar, p_at_bar, clears=p_at_bar <= options.alpha / 2)
-
-
-def _judged(pairs: MetricPairs, estimate: Estimate, bar: float, p_at_bar: float, *, clears: bool) -> CheckResult:
-    lower = pairs.direction is Direction.LOWER
-    end, nearer = ("high", estimate.high) if lower else ("low", estimate.low)
-    name = "ceiling" if lower else "bar"
-    relation = "clears" if clears else ("is over" if lower else "is under")
+    finding = _find(pairs, options, options.bar, rng)
+    outcome = _outcome(finding, options)
     return CheckResult(
         NAME,
-        Status.PASS if clears else Status.FAIL,
-        "clears-bar" if clears else f"{end}-{'over' if lower else 'under'}-bar",
-        f"{end} {number_beside(nearer, bar)} {relation} the {name} {limit(bar)}",
-        detail=_detail(estimate),
-        remedy=""
-        if clears
-        else f"improve the candidate, or add items: {count(estimate.n, 'item')} leave this much doubt",
-        notes=_notes(pairs, estimate, bar, clears=clears),
+        *outcome[:3],
+        detail=_detail(finding, options),
+        remedy=outcome.remedy,
+        notes=_notes(finding, outcome.status),
         metric=pairs.metric,
-        figures={
-            "mean": estimate.value,
-            "low": estimate.low,
-            "high": estimate.high,
-            "bar": bar,
-            "p_at_bar": stated_p(p_at_bar),
-            "n": estimate.n,
-            "all_items_mean": _all_items_mean(pairs),
-        },
-        evidence=IntervalEvidence(estimate, bar, name, pairs.scale),
+        figures=_figures(finding),
+        evidence=IntervalEvidence(finding.estimate, finding.bar, finding.bar_name, pairs.scale, finding.exact),
     )
 
 
-def _no_bar(pairs: MetricPairs, scores: np.ndarray[tuple[int], np.dtype[np.float64]]) -> CheckResult:
-    mean = exact_mean(scores) if scores.size else None
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """What the scores say of the bar.
+
+    Attributes:
+        pairs: the scores.
+        units: the candidate's, turned so that higher is better.
+        bar: as given.
+        estimate: the mean with the interval of the method in charge.
+        p_at_bar: how likely the mean is beyond the bar, by the bootstrap.
+        exact: the exact bound; None where the scale is not known.
+    """
+
+    pairs: MetricPairs
+    units: Units
+    bar: float
+    estimate: Estimate
+    p_at_bar: float
+    exact: ExactBound | None
+
+    @property
+    def higher(self) -> bool:
+        """Whether higher is better."""
+        return self.pairs.direction is Direction.HIGHER
+
+    @property
+    def bar_name(self) -> str:
+        """What the bar is called: for a metric that should be low it is a ceiling."""
+        return "bar" if self.higher else "ceiling"
+
+    @property
+    def mean_clears(self) -> bool:
+        """Whether the mean alone would do."""
+        return self.estimate.value >= self.bar if self.higher else self.estimate.value <= self.bar
+
+
+def _find(pairs: MetricPairs, options: ThresholdOptions, bar: float, rng: np.random.Generator) -> _Finding:
+    sign = 1.0 if pairs.direction is Direction.HIGHER else -1.0
+    plain = pairs.candidate_units()
+    units = plain._replace(totals=sign * plain.totals)
+    bootstrap = _distribution(units, options, rng)
+    exact = _exact_bound(pairs, units, options.alpha, sign * bar)
+    in_charge = exact if exact is not None and options.method == "exact" else bootstrap.interval(options.alpha)
+    interval = _turned(Interval(in_charge.low, in_charge.high), sign)
+    n = int(pairs.candidate_scores().size)
+    estimate = Estimate(plain.mean, interval.low, interval.high, 1 - options.alpha, options.method, n)
+    return _Finding(
+        pairs,
+        units,
+        bar,
+        estimate,
+        bootstrap.mass_below(sign * bar),
+        None if exact is None else _as_scored(exact, sign),
+    )
+
+
+def _distribution(units: Units, options: ThresholdOptions, rng: np.random.Generator) -> MeanDistribution:
+    if options.method == "resample":
+        return resample_ratio(units, n_resamples=options.n_resamples, rng=rng)
+    return bootstrap_ratio(units)
+
+
+def _exact_bound(pairs: MetricPairs, units: Units, alpha: float, bar: float) -> ExactBound | None:
+    """In the units' own turn; None where the scale is not known."""
+    if pairs.scale is None:
+        return None
+    low, high = pairs.scale if pairs.direction is Direction.HIGHER else (-pairs.scale.high, -pairs.scale.low)
+    interval = exact_interval(units, lowest=low, highest=high, alpha=alpha)
+    return ExactBound(interval.low, interval.high, exact_p(units, bar, lowest=low))
+
+
+def _as_scored(exact: ExactBound, sign: float) -> ExactBound:
+    interval = _turned(Interval(exact.low, exact.high), sign)
+    return ExactBound(interval.low, interval.high, exact.p)
+
+
+def _turned(interval: Interval, sign: float) -> Interval:
+    return interval if sign > 0 else Interval(-interval.high + 0.0, -interval.low + 0.0)
+
+
+def _outcome(finding: _Finding, options: ThresholdOptions) -> Outcome:
+    half = options.alpha / 2
+    proven = finding.exact is None or finding.exact.p <= half
+    clears = proven if options.method == "exact" else finding.p_at_bar <= half
+    end, nearer = ("low", finding.estimate.low) if finding.higher else ("high", finding.estimate.high)
+    told = f"{end} {number_beside(nearer, finding.bar)}"
+    bar = f"the {finding.bar_name} {limit(finding.bar)}"
+    if not clears:
+        side = "under" if finding.higher else "over"
+        return Outcome(Status.FAIL, f"{end}-{side}-bar", f"{told} is {side} {bar}", _remedy(finding, half))
+    if proven or options.guard == "off":
+        return Outcome(Status.PASS, "clears-bar", f"{told} clears {bar}")
+    status = Status.WARN if options.guard == "warn" else Status.FAIL
+    sentence = f"{told} clears {bar} by the bootstrap, not proven at n = {finding.estimate.n}"
+    return Outcome(status, "not-proven", sentence, _remedy(finding, half))
+
+
+def _remedy(finding: _Finding, half: float) -> str:
+    """What is missing: items, or a better candidate."""
+    if not finding.mean_clears:
+        return "improve the candidate: its mean is beyond the bar, so more items would not prove it"
+    sign = 1.0 if finding.higher else -1.0
+    scale = finding.pairs.scale
+    lowest = None if scale is None else scale.low if finding.higher else -scale.high
+    needed = None if lowest is None else units_to_prove(finding.units, sign * finding.bar, lowest=lowest, tail=half)
+    if needed is None or needed <= finding.units.sizes.size:
+        return f"improve the candidate, or add items: {count(finding.estimate.n, 'item')} leave this much doubt"
+    more = count(
+        needed - finding.units.sizes.size, "more item" if finding.pairs.design.groups is None else "more group"
+    )
+    return f"improve the candidate, or add items: {more} at this rate would prove it"
+
+
+def _no_bar(pairs: MetricPairs) -> CheckResult:
+    scores = pairs.candidate_scores()
+    mean = pairs.candidate_units().mean if scores.size else None
     return CheckResult(
         NAME,
         Status.NOT_RUN,
@@ -100,39 +200,69 @@ def _no_bar(pairs: MetricPairs, scores: np.ndarray[tuple[int], np.dtype[np.float
     )
 
 
-def _distribution(
-    scores: np.ndarray[tuple[int], np.dtype[np.float64]], options: ThresholdOptions, rng: np.random.Generator
-) -> MeanDistribution:
-    if options.method == "resample":
-        return resample_mean(scores, n_resamples=options.n_resamples, rng=rng)
-    return bootstrap_mean(scores)
+def _figures(finding: _Finding) -> dict[str, Figure]:
+    estimate, exact = finding.estimate, finding.exact
+    return {
+        "mean": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
+        "bar": finding.bar,
+        "p_at_bar": stated_p(finding.p_at_bar),
+        "exact_low": None if exact is None else exact.low,
+        "exact_high": None if exact is None else exact.high,
+        "exact_p_at_bar": None if exact is None else stated_p(exact.p),
+        "n": estimate.n,
+        "units": int(finding.units.sizes.size),
+        "all_items_mean": _all_items_mean(finding.pairs),
+    }
 
 
-def _turned(interval: Interval, sign: float) -> Interval:
-    return interval if sign > 0 else Interval(-interval.high, -interval.low)
+def _detail(finding: _Finding, options: ThresholdOptions) -> str:
+    estimate, exact = finding.estimate, finding.exact
+    kind = "exact interval" if options.method == "exact" else "interval"
+    told = [
+        f"mean {number(estimate.value)}",
+        f"{percent(estimate.confidence_level)} {kind} [{number(estimate.low)}, {number(estimate.high)}]",
+    ]
+    if exact is not None and options.method != "exact":
+        end, nearer = ("low", exact.low) if finding.higher else ("high", exact.high)
+        told.append(f"exact {end} {number_beside(nearer, finding.bar)}")
+    p_value = finding.p_at_bar if exact is None else exact.p
+    told.append(f"p {probability(p_value)} at the {finding.bar_name}")
+    return ", ".join([*told, tell_n(estimate.n, finding.units, finding.pairs.design)])
 
 
-def _detail(estimate: Estimate) -> str:
-    return (
-        f"mean {number(estimate.value)}, {percent(estimate.confidence_level)} interval "
-        f"[{number(estimate.low)}, {number(estimate.high)}], n = {estimate.n}"
-    )
-
-
-def _notes(pairs: MetricPairs, estimate: Estimate, bar: float, *, clears: bool) -> tuple[str, ...]:
+def _notes(finding: _Finding, status: Status) -> tuple[str, ...]:
+    pairs, estimate = finding.pairs, finding.estimate
     notes = []
-    mean_clears = estimate.value <= bar if pairs.direction is Direction.LOWER else estimate.value >= bar
-    if mean_clears and not clears:
+    if finding.mean_clears and status is Status.FAIL:
         notes.append(
-            f"the mean {number_beside(estimate.value, bar)} alone would clear the bar: not proven at n = {estimate.n}"
+            f"the mean {number_beside(estimate.value, finding.bar)} alone would clear the {finding.bar_name}: "
+            f"not proven at n = {estimate.n}"
         )
-    if math.isclose(estimate.low, estimate.high):
+    if finding.exact is not None:
+        notes.append(_provable(finding, finding.exact))
+    elif math.isclose(estimate.low, estimate.high):
         notes.append("every score is the same: the bootstrap sees no spread and cannot doubt it")
-    if pairs.new.size:
+    if pairs.new.size and pairs.design.weights is None:
         notes.append(f"over all items, the new ones included, the mean is {number(_all_items_mean(pairs))}")
-    return tuple(notes)
+    scores, scored = pairs.candidate_scores(), ~np.isnan(pairs.own)
+    return (*notes, *design_notes(scores, pairs.design.pick(scored)), *noise_notes(scores, pairs.noise[scored]))
+
+
+def _provable(finding: _Finding, exact: ExactBound) -> str:
+    """The strictest bar that these scores prove, rounded to what can be said of the scale in hundredths."""
+    scale = finding.pairs.scale
+    width = 1.0 if scale is None else scale.high - scale.low
+    digits = max(0, _BAR_DIGITS - math.floor(math.log10(width)))
+    n = count(finding.estimate.n, "item")
+    if finding.higher:
+        return (
+            f"the highest bar that {n} can prove here is {math.floor(exact.low * 10**digits) / 10**digits:.{digits}f}"
+        )
+    return f"the lowest ceiling that {n} can prove here is {math.ceil(exact.high * 10**digits) / 10**digits:.{digits}f}"
 
 
 def _all_items_mean(pairs: MetricPairs) -> float:
-    everything = np.concatenate([pairs.candidate_scores(), pairs.new[~np.isnan(pairs.new)]])
+    everything: NDArray[np.float64] = np.concatenate([pairs.candidate_scores(), pairs.new[~np.isnan(pairs.new)]])
     return exact_mean(everything)

@@ -72,11 +72,15 @@ class ColumnSettings(Options):
     inputs: str | None = Field(default=None, description="Column with the question.")
     target: str | None = Field(default=None, description="Column with the expected answer.")
     prompt: str | None = Field(default=None, description="Column with the rendered prompt.")
+    stratum: str | None = Field(
+        default=None, description="Column with the category the item was drawn from: resampling keeps to it."
+    )
+    weight: str | None = Field(default=None, description="Column with a number above 0: how much the item counts.")
 
     def as_columns(self) -> Columns:
         """The same in the words of the readers."""
         ids = (self.id,) if isinstance(self.id, str) else self.id
-        return Columns(ids, self.score, self.group, self.sample, self.inputs, self.target, self.prompt)
+        return Columns(**{**self.model_dump(), "id": ids})
 
 
 class MetricSettings(Options):
@@ -84,6 +88,10 @@ class MetricSettings(Options):
 
     direction: Direction | None = Field(default=None, description="Which way is better.")
     scale: ScaleBounds | None = Field(default=None, description="The lowest and the highest possible score.")
+    bar: FiniteFloat | None = Field(default=None, description="The bar of this metric, instead of the suite's.")
+    margin: float | None = Field(
+        default=None, gt=0, allow_inf_nan=False, description="The margin of this metric, instead of the suite's."
+    )
 
 
 def _by_name(metrics: object) -> object:
@@ -119,6 +127,11 @@ class SuiteConfig(Options):
     name: str = Field(min_length=1, max_length=100, description="Shown in reports.")
     baseline: GatePath | None = Field(default=None, description="Score file of the run to compare with.")
     candidate: GatePath | None = Field(default=None, description="Score file of the run that asks to ship.")
+    paired: bool = Field(
+        default=True,
+        strict=True,
+        description="Compare item by item; `false` where the two runs are of different items, which shows far less.",
+    )
     format: FormatName | None = Field(
         default=None, description="How to read both files; by default their content tells."
     )
@@ -135,10 +148,26 @@ class SuiteConfig(Options):
         options = self.checks.options(check)
         grounds = {
             "coverage": self.candidate is not None,
-            "threshold": getattr(options, "bar", None) is not None,
+            "threshold": getattr(options, "bar", None) is not None or self.has_own_bars,
             "contamination": True,  # its options hold the corpus
         }
         return options is not None and grounds.get(check, self.baseline is not None)
+
+    @property
+    def has_own_bars(self) -> bool:
+        """Whether any metric has a bar of its own."""
+        return any(settings.bar is not None for settings in self.metrics.values())
+
+    def options_for(self, check: str, metric: str) -> Options | None:
+        """The options of a check on one metric, None where it is off: the metric's own bar and margin count."""
+        options, own = self.checks.options(check), self.metrics.get(metric, MetricSettings())
+        changes = {"threshold": {"bar": own.bar}, "regression": {"margin": own.margin}}.get(check, {})
+        given = {key: value for key, value in changes.items() if value is not None}
+        return options.model_copy(update=given) if options is not None and given else options
+
+    def is_asked(self, check: str) -> bool:
+        """The check was asked for on every metric, so that lacking its data is a failure."""
+        return self.checks.is_asked(check) and not (check == "threshold" and self.has_own_bars)
 
     def metric_direction(self, metric: str) -> Direction | None:
         """The direction set for a metric, by itself or for the suite."""

@@ -69,8 +69,14 @@ def _suite(suite: Mapping[str, Any], flags: Flags) -> dict[str, Any]:
         known = suite.get("metrics", {})
         # with the settings that gate.yml has for them
         laid["metrics"] = {name: known.get(name, {}) for name in flags.metrics}
+    if flags.threshold is not None and "metrics" in laid:
+        laid["metrics"] = {name: _without_bar(settings) for name, settings in laid["metrics"].items()}
     laid["checks"] = _checks(suite.get("checks", {}), flags)
     return laid
+
+
+def _without_bar(settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in settings.items() if key != "bar"}
 
 
 def _checks(checks: Mapping[str, Any], flags: Flags) -> dict[str, Any]:

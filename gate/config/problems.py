@@ -10,6 +10,8 @@ from gate.config.schema import describe_key, did_you_mean, has_default
 from gate.errors import ConfigError, Place
 
 _LONGEST = 60
+# Beside the checks, what is switched on and off.
+_SWITCH = ("paired",)
 _EMPTY = "the key has no value"
 _MAPPING = "a mapping of keys to values"
 # pydantic's own words speak of Python; by the type of its error, with the figures of its context
@@ -92,11 +94,11 @@ def refuse_strays(data: object, origin: Origin, location: Location = ()) -> None
             refuse_strays(value, origin, (*location, part))
     elif data is None and not _names_a(location, "metrics"):
         raise ConfigError(_EMPTY, where=origin.place(location), remedy=_fill(location))
-    elif isinstance(data, bool) and not _names_a(location, "checks"):
+    elif isinstance(data, bool) and not _names_a(location, "checks") and location[2:] != _SWITCH:
         raise ConfigError(
             f"{_shown(data)} stands where a text or a number is expected",
             where=origin.place(location),
-            remedy="put it in quotes if it is a text; true and false only switch a check on and off",
+            remedy="put it in quotes if it is a text; true and false only switch a check, or pairing, on and off",
         )
 
 

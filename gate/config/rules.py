@@ -14,7 +14,7 @@ from gate.wording import names
 # coverage counts what is there; it does not say whether that is any good
 _JUDGES = tuple(name for name in CHECKS if name != "coverage")
 _OF_SCORES = ("format", "metrics", "direction", "scale")
-_COLUMNS_OF_SCORES = ("score", "group", "sample")
+_COLUMNS_OF_SCORES = ("score", "group", "sample", "stratum", "weight")
 
 
 def require_purpose(config: GateConfig, origin: Origin) -> None:
@@ -26,6 +26,7 @@ def require_purpose(config: GateConfig, origin: Origin) -> None:
         place: Location = ("suites", index)
         if suite.candidate is None:
             _require_questions_alone(suite, place, origin)
+        _require_effect(suite, place, origin)
         if suite.checks.is_asked("threshold") and not suite.has_grounds("threshold"):
             raise ConfigError(
                 "threshold is asked for without a bar: it needs one",
@@ -96,6 +97,24 @@ def _require_alone(waiver: Waiver, index: int, agreed: Sequence[Waiver], origin:
 def _nearest(name: str, known: tuple[str, ...]) -> str:
     close = difflib.get_close_matches(name, known, n=1)
     return f"did you mean {close[0]!r}?" if close else f"name one that there is: {names(known)}"
+
+
+def _require_effect(suite: SuiteConfig, place: Location, origin: Origin) -> None:
+    """Keys that only count together with another one must not stand alone."""
+    if not suite.paired and suite.baseline is None:
+        raise ConfigError(
+            "`paired: false` needs a baseline, and this suite has none",
+            where=origin.place((*place, "paired")),
+            remedy="give `baseline: FILE`, or take `paired` out",
+        )
+    for key, check in (("bar", "threshold"), ("margin", "regression")):
+        for name, settings in suite.metrics.items():
+            if getattr(settings, key) is not None and suite.checks.options(check) is None:
+                raise ConfigError(
+                    f"the {key} of the metric {name!r} is not used: {check} is off",
+                    where=origin.place((*place, "metrics", name, key)),
+                    remedy=f"take `{check}: false` out, or the {key}",
+                )
 
 
 def _require_questions_alone(suite: SuiteConfig, place: Location, origin: Origin) -> None:

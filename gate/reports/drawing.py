@@ -150,6 +150,8 @@ def _figures(evidence: IntervalEvidence) -> str:
     estimate, bound = evidence.estimate, evidence.limit
     middle = "delta" if evidence.limit_name in {"no change", "margin"} else "mean"
     told = {"low": estimate.low, middle: estimate.value, "high": estimate.high}
+    if evidence.exact is not None and estimate.method != "exact":
+        told |= {"exact low": evidence.exact.low, "exact high": evidence.exact.high}
     return "  ".join(
         f"{name} {number(value) if bound is None else number_beside(value, bound)}" for name, value in told.items()
     )

@@ -45,6 +45,8 @@ def tell(report: Report, *, verbose: bool) -> Iterator[Line]:
     yield Line(f"{report.verdict.word}: {_headline(report)}", report.verdict.word)
     yield from _fault(report)
     yield from _table(report)
+    if report.error_rates is not None:
+        yield from (Line(""), Line(report.error_rates.sentence))
     yield from _remedies(report)
     yield from _waivers(report)
     shape = shape_of(report)
@@ -151,7 +153,7 @@ def _evidence(result: CheckResult, report: Report, *, verbose: bool) -> Iterator
     title = f"{result.check} of {shorten(result.metric)}" if result.metric is not None else result.check
     match result.evidence:
         case IntervalEvidence() as evidence:
-            body = draw_interval(evidence)
+            body = (*draw_interval(evidence), *_parts(evidence, MOST_VERBOSE_ITEMS if verbose else MOST_ITEMS))
         case BucketEvidence() as evidence if verbose:
             body = draw_buckets(evidence)
         case LeakEvidence(leaks=leaks) as evidence if leaks:
@@ -163,6 +165,19 @@ def _evidence(result: CheckResult, report: Report, *, verbose: bool) -> Iterator
             return
     yield from (Line(""), Line(title, result.status))
     yield from (Line(f"  {text}") for text in body)
+
+
+def _parts(evidence: IntervalEvidence, most: int) -> Iterator[str]:
+    """What changed in each group or stratum, those that lost most first."""
+    parts = evidence.parts[:most]
+    columns = [
+        [shorten(part.name, _COLUMN_LIMIT) for part in parts],
+        [f"{part.losses} worse, {part.wins} better, {part.ties} the same" for part in parts],
+        [f"delta {part.delta:+.6g}" for part in parts],
+    ]
+    yield from align_columns(columns)
+    if len(evidence.parts) > most:
+        yield f"{count(len(evidence.parts) - most, 'part')} more"
 
 
 def _worsened(suite: SuiteReport, metric: str, shape: Shape, *, most: int, quoting: bool) -> Iterator[Line]:

@@ -1,6 +1,6 @@
 """Samples -> Run: repeats gathered under their item, doubled ids refused, contents digested."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,7 +30,7 @@ def assemble(
 
     Raises:
         ScoreFileError: where there is none, an id is doubled without being a repeat, or the repeats of one item
-            differ in content or group.
+            differ in content, group, stratum or weight.
     """
     if not samples.ids:
         raise no_items(file)
@@ -40,12 +40,16 @@ def assemble(
     contents = _content_digests(samples)
     _require_alike(file, items, samples, contents, "different inputs or targets")
     _require_alike(file, items, samples, samples.groups, "different groups")
+    _require_alike(file, items, samples, samples.strata, "different strata")
+    _require_alike(file, items, samples, samples.weights, "different weights")
     return Run(
         source=file.source(format_name),
         ids=items.ids,
         item_of_sample=items.of_sample,
         metrics=metrics,
         groups=_by_item(items, samples.groups),
+        strata=_by_item(items, samples.strata),
+        weights=None if samples.weights is None else np.array(samples.weights, dtype=np.float64)[items.first],
         inputs=_by_item(items, samples.inputs),
         content_digests=_by_item(items, contents),
         content_fields=_content_fields(samples),
@@ -98,7 +102,9 @@ def _prompt_digests(samples: Samples) -> Texts | None:
     return [None if prompt is None else digest(prompt) for prompt in samples.prompts]
 
 
-def _require_alike(file: ScoreFile, items: _Items, samples: Samples, values: Texts | None, what: str) -> None:
+def _require_alike(
+    file: ScoreFile, items: _Items, samples: Samples, values: Sequence[str | float | None] | None, what: str
+) -> None:
     if values is None or len(items.ids) == len(samples.ids):
         return
     for sample, item in enumerate(items.of_sample.tolist()):

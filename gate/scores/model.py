@@ -38,7 +38,8 @@ class ItemStatus(IntEnum):
 class Columns:
     """Which column or key of a plain file holds what; None means: guess by the usual names.
 
-    ``id`` may name several columns, whose values together identify an item.
+    ``id`` may name several columns, whose values together identify an item. ``stratum`` and ``weight`` are never
+    guessed.
     """
 
     id: tuple[str, ...] | None = None
@@ -48,6 +49,8 @@ class Columns:
     inputs: str | None = None
     target: str | None = None
     prompt: str | None = None
+    stratum: str | None = None
+    weight: str | None = None
 
 
 GUESSED = Columns()
@@ -126,6 +129,8 @@ class Run:
         item_of_sample: intp (n_samples,), the index into ``ids`` of each sample.
         metrics: name -> column.
         groups: (n_items,) or None where the file has none.
+        strata: (n_items,) the category each item was drawn from, or None.
+        weights: float64 (n_items,), how much each item counts, > 0, or None: all alike.
         inputs: (n_items,) question texts or None where the file has none.
         content_digests: (n_items,) hex digest of inputs and target, "" where unknown; None where the file has neither.
         content_fields: what those digests are made of, e.g. inputs and target: only like can be compared with like.
@@ -140,6 +145,8 @@ class Run:
     item_of_sample: NDArray[np.intp]
     metrics: Mapping[str, MetricScores]
     groups: tuple[str, ...] | None = None
+    strata: tuple[str, ...] | None = None
+    weights: NDArray[np.float64] | None = None
     inputs: tuple[str, ...] | None = None
     content_digests: tuple[str, ...] | None = None
     content_fields: tuple[str, ...] = ()
@@ -172,3 +179,15 @@ class Run:
         status = np.full(self.n_items, np.iinfo(np.uint8).max, dtype=np.uint8)
         np.minimum.at(status, self.item_of_sample, column.status)
         return ItemScores(values, status)
+
+    def repeat_noise(self, metric: str) -> NDArray[np.float64]:
+        """The variance of each item's mean, as its repeats show it: float64 (n_items,), NaN where it has but one."""
+        column = self.metrics[metric]
+        scored = column.status == ItemStatus.SCORED
+        items = self.item_of_sample[scored]
+        counts = np.bincount(items, minlength=self.n_items)
+        apart = column.values[scored] - self.item_scores(metric).values[items]
+        squares = np.bincount(items, weights=apart**2, minlength=self.n_items)
+        noise = np.full(self.n_items, np.nan)
+        np.divide(squares, counts * (counts - 1.0), out=noise, where=counts > 1)
+        return noise

@@ -14,6 +14,12 @@ from gate.scores.roles import ALWAYS_METRIC, Roles, can_be_metric, plain_name, r
 from gate.scores.samples import Samples, Texts, no_items
 from gate.scores.table import Table
 
+LARGEST_WEIGHT = 1e9
+_ROWS_WITHOUT = {
+    "group": "an item on its own is a group of its own",
+    "stratum": "items of no category in particular may share one",
+}
+
 
 def read_table(table: Table, columns: Columns, metrics: Sequence[str] | None) -> Run:
     """The run in a plain table.
@@ -35,6 +41,8 @@ def read_table(table: Table, columns: Columns, metrics: Sequence[str] | None) ->
         remedy=_doubles_remedy(roles),
         keys=_texts(table, roles.sample),
         groups=groups,
+        strata=_complete_texts(table, roles.stratum, "stratum"),
+        weights=_weights(table, roles.weight),
         inputs=_texts(table, roles.inputs),
         targets=_texts(table, roles.target),
         prompts=_texts(table, roles.prompt),
@@ -141,16 +149,38 @@ def _no_metric(table: Table, nested: Sequence[str]) -> ScoreFileError:
 
 def _groups(table: Table, roles: Roles) -> Texts | None:
     """Each row's group; none where a guessed column leaves rows without one."""
-    groups = _texts(table, roles.group)
-    if groups is None or None not in groups:
-        return groups
-    if "group" in roles.guessed:
+    if "group" in roles.guessed and None in (_texts(table, roles.group) or ()):
         return None
-    raise ScoreFileError(
-        "the row has no group",
-        where=table.file.place(table.lines[groups.index(None)], f"column {quote(roles.group)}"),
-        remedy="give every row a group; an item on its own is a group of its own",
-    )
+    return _complete_texts(table, roles.group, "group")
+
+
+def _complete_texts(table: Table, name: str | None, part: str) -> Texts | None:
+    """A column's texts; ScoreFileError at the first row that has none."""
+    texts = _texts(table, name)
+    if texts is not None and None in texts:
+        raise ScoreFileError(
+            f"the row has no {part}",
+            where=table.file.place(table.lines[texts.index(None)], f"column {quote(name)}"),
+            remedy=f"give every row one: {_ROWS_WITHOUT[part]}",
+        )
+    return texts
+
+
+def _weights(table: Table, name: str | None) -> Sequence[float] | None:
+    """A column of weights; ScoreFileError at the first cell that is none."""
+    if name is None:
+        return None
+    weights = []
+    for cell, line in zip(table.columns[name], table.lines, strict=True):
+        weight = parse_cell(cell)
+        if not isinstance(weight, float) or not 0 < weight <= LARGEST_WEIGHT:
+            raise ScoreFileError(
+                f"{quote(cell)} is no weight",
+                where=table.file.place(line, f"column {quote(name)}"),
+                remedy="write a number above zero: how many times the item counts; leave items out that must not count",
+            )
+        weights.append(weight)
+    return weights
 
 
 def _doubles_remedy(roles: Roles) -> str:

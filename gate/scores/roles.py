@@ -50,12 +50,14 @@ class Roles:
     inputs: str | None
     target: str | None
     prompt: str | None
+    stratum: str | None
+    weight: str | None
     guessed: Mapping[str, str]
 
     @property
     def taken(self) -> frozenset[str]:
         """Every column that plays a part, and so is no metric."""
-        parts = (self.group, self.sample, self.inputs, self.target, self.prompt)
+        parts = (self.group, self.sample, self.inputs, self.target, self.prompt, self.stratum, self.weight)
         return frozenset([*self.id, *(name for name in parts if name is not None)])
 
 
@@ -73,14 +75,14 @@ def resolve_roles(names: Sequence[str], columns: Columns, scores: Collection[str
     """
     mapped = {
         "group": columns.group, "sample": columns.sample, "inputs": columns.inputs,
-        "target": columns.target, "prompt": columns.prompt,
+        "target": columns.target, "prompt": columns.prompt, "stratum": columns.stratum, "weight": columns.weight,
     }  # fmt: skip
     wanted = [*(columns.id or ()), *(name for name in mapped.values() if name is not None)]
     require_columns(wanted, names, place)
     free = [name for name in names if name not in {*mapped.values(), *scores}]
     guesses = {
         "group": GROUP_NAMES, "sample": SAMPLE_NAMES, "inputs": INPUTS_NAMES,
-        "target": TARGET_NAMES, "prompt": PROMPT_NAMES,
+        "target": TARGET_NAMES, "prompt": PROMPT_NAMES, "stratum": (), "weight": (),
     }  # fmt: skip
     guessed = {part: name for part, known in guesses.items() if mapped[part] is None and (name := guess(known, free))}
     # an id column may well be the question or the group too; but what is part of the id cannot number repeats

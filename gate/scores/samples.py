@@ -22,6 +22,7 @@ class Samples:
         repeats: whether an id may stand on several lines.
         keys: what tells the repeats of an item apart, or None where only their order does.
         groups, inputs, targets, prompts: as in Record; None where the file has no such column.
+        strata, weights: as in Run; None where no column is mapped to them.
         contents: what identifies the content where inputs and target do not; None where they do.
         id_texts: the texts that hashed ids stand for.
         id_fields: as in Run.
@@ -34,6 +35,8 @@ class Samples:
     remedy: str
     keys: Texts | None = None
     groups: Texts | None = None
+    strata: Texts | None = None
+    weights: Sequence[float] | None = None
     inputs: Texts | None = None
     targets: Texts | None = None
     prompts: Texts | None = None

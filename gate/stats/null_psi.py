@@ -56,13 +56,15 @@ class DriftTest:
             alpha: the p-value over which `calibrated` takes chance to explain a PSI, in (0, 1); `bands` does not ask.
             rule: `calibrated` asks for p <= alpha beside the band, `bands` for the band alone.
         """
-        shown = self._own_p_values() <= alpha if rule == "calibrated" else np.ones(self.draws.size, dtype=np.bool_)
+        shown = own_p_values(self.draws) <= alpha if rule == "calibrated" else np.ones(self.draws.size, dtype=np.bool_)
         fails = shown & (self.draws > SIGNIFICANT)
         return DriftRates(float(np.mean(fails)), float(np.mean(shown & (self.draws > MODERATE) & ~fails)))
 
-    def _own_p_values(self) -> NDArray[np.float64]:
-        below = np.searchsorted(self.draws, self.draws - _TIE, side="left")
-        return (1 + self.draws.size - below) / (1 + self.draws.size)
+
+def own_p_values(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Each draw's p-value among all (r,) of them, r >= 1: the share of at least its PSI."""
+    below = np.searchsorted(np.sort(values), values - _TIE, side="left")
+    return (1 + values.size - below) / (1 + values.size)
 
 
 class Unlikely(NamedTuple):

@@ -6,15 +6,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gate.stats.bootstrap import Interval
 from gate.stats.lattice import ROUNDING, Lattice, find_lattice, scale_to_unit
 from gate.stats.sign_flips import enumerated_p, inverted_p, lattice_p
+from gate.stats.units import Units, linearised_variance
 
 _MAX_ENUMERATED = 32
 # No method here tells smaller probabilities apart.
 _LEAST_P = 1e-16
-_Z_ONE_SIDED = 1.959963984540054
-_Z_POWER = 0.8416212335729143
+# A drop of so many standard errors is shown, one-sided at 2.5 %, 80 % of the time: z.975 + z.80.
+DETECTABLE_ERRORS = 1.959963984540054 + 0.8416212335729143
 
 
 def sign_flip_p(differences: NDArray[np.float64]) -> float:
@@ -62,35 +62,20 @@ def tally_pairs(differences: NDArray[np.float64]) -> Tally:
     return Tally(wins, losses, differences.size - wins - losses)
 
 
-def smallest_detectable_drop(differences: NDArray[np.float64]) -> float | None:
+def smallest_detectable_drop(differences: Units) -> float | None:
     """The drop of the mean that as many pairs with this spread would show, at one-sided 2.5 %, 80 % of the time.
 
     Args:
-        differences: float64 (n,), finite.
+        differences: of the pairs, finite, gathered to what varies as one.
 
     Returns:
-        The drop in the metric's unit, > 0; None where fewer than two pairs or no spread leave it unknown.
+        The drop in the metric's unit, > 0; None where fewer than two units or no spread leave it unknown.
 
     Source: the normal approximation (z.975 + z.80) sd / sqrt(n), e.g. Miller, Adding Error Bars to Evals (2024).
     """
-    if differences.size < 2 or float(differences.max()) - float(differences.min()) <= ROUNDING:  # noqa: PLR2004  # a spread needs two
+    values = differences.values
+    if values.size < 2 or float(values.max()) - float(values.min()) <= ROUNDING:  # noqa: PLR2004  # a spread needs two
         return None
-    scaled, exponent = scale_to_unit(differences)
-    drop = (_Z_ONE_SIDED + _Z_POWER) * float(np.std(scaled, ddof=1)) / math.sqrt(differences.size)
-    return math.ldexp(drop, exponent)
-
-
-def bounds_for_equal_differences(value: float, n: int, *, width: float, tail: float) -> Interval:
-    """The exact bounds on the mean where all n differences equal ``value``; a bootstrap would see no doubt.
-
-    Args:
-        value: the common difference, within ``-width`` to ``width``.
-        n: the number of pairs, >= 1.
-        width: the largest difference possible, > 0.
-        tail: the one-sided error, in (0, 1).
-
-    Source: the Dirichlet-weighted mean of the data and an end of the scale (Gaffke 2005; Learned-Miller and Thomas,
-    arXiv 1905.06208), which is a Beta(1, n) quantile where all data are equal.
-    """
-    doubt = 1.0 - math.pow(tail, 1.0 / n)
-    return Interval(value - (value + width) * doubt, value + (width - value) * doubt)
+    scaled, exponent = scale_to_unit(differences.totals)
+    variance = linearised_variance(differences._replace(totals=scaled))
+    return math.ldexp(DETECTABLE_ERRORS * math.sqrt(variance), exponent)

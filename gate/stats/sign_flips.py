@@ -39,8 +39,22 @@ class _Sizes(NamedTuple):
         return _Sizes(self.sizes[start:], self.counts[start:])
 
 
+class LatticePmf(NamedTuple):
+    """The distribution of a sum of +-steps.
+
+    Attributes:
+        pmf: float64 (w,), of the sums ``(index - half) * unit``; it sums up to 1 but for rounding.
+        half: the index of the sum 0.
+        unit: the steps' greatest common divisor.
+    """
+
+    pmf: NDArray[np.float64]
+    half: int
+    unit: int
+
+
 def lattice_p(steps: NDArray[np.int64]) -> float | None:
-    """P(sum of +-steps <= the observed sum), exactly: one FFT of the product of cosines.
+    """P(sum of +-steps <= the observed sum), exactly.
 
     Args:
         steps: int64 (n,), not all zero.
@@ -48,9 +62,17 @@ def lattice_p(steps: NDArray[np.int64]) -> float | None:
     Returns:
         None where the lattice is so fine for so many sizes that this would take long.
     """
-    reduced = steps // np.gcd.reduce(steps)
-    sizes, counts = np.unique(np.abs(reduced), return_counts=True)
-    observed = int(reduced.sum())
+    sums = lattice_pmf(steps)
+    if sums is None:
+        return None
+    observed = int(steps.sum()) // sums.unit
+    return float(sums.pmf[: max(0, observed + sums.half + 1)].sum() / sums.pmf.sum())
+
+
+def lattice_pmf(steps: NDArray[np.int64]) -> LatticePmf | None:
+    """The distribution of the sum of +-steps by one FFT of the product of cosines; arguments and None as above."""
+    unit = int(np.gcd.reduce(steps))
+    sizes, counts = np.unique(np.abs(steps // unit), return_counts=True)
     window = _window(sizes, counts)
     if window * sizes.size > _MAX_LATTICE_WORK:
         return None
@@ -62,8 +84,7 @@ def lattice_p(steps: NDArray[np.int64]) -> float | None:
     spectrum = np.zeros(window // 2 + 1)
     spectrum[alive] = product
     half = window // 2
-    pmf = np.roll(np.clip(np.fft.irfft(spectrum, window), 0.0, None), half)
-    return float(pmf[: max(0, observed + half + 1)].sum() / pmf.sum())
+    return LatticePmf(np.roll(np.clip(np.fft.irfft(spectrum, window), 0.0, None), half), half, unit)
 
 
 def _window(sizes: NDArray[np.int64], counts: NDArray[np.int64]) -> int:

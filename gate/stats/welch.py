@@ -29,7 +29,7 @@ def two_sample_interval(baseline: Units, candidate: Units, alpha: float) -> Inte
 
     Returns:
         None where the data show no doubt to speak of: fewer than two units in a run (or in each of its strata), or
-        scores all equal in both runs; see ``bounds_for_equal_scores``.
+        scores all equal in both runs.
 
     Source: Welch, The Generalization of "Student's" Problem when Several Different Population Variances are Involved
     (1947); the variances by ``linearised_variance``.
@@ -64,27 +64,6 @@ def welch_p(baseline: Units, candidate: Units) -> float | None:
     """P(the candidate's mean is this low) by Welch's t, one-sided; None where ``two_sample_interval`` is."""
     found = _compare(baseline, candidate)
     return None if found is None else student_tail(-found.delta / found.error, found.freedom)
-
-
-def bounds_for_equal_scores(baseline: Units, candidate: Units, *, scale: Interval, tail: float) -> Interval:
-    """Bounds on the difference where all scores of either run are equal, each run's mean at half the error.
-
-    Args:
-        baseline: (g,) units of one value within the scale, g >= 1.
-        candidate: (h,) units of one value, h >= 1.
-        scale: the lowest and the highest score possible.
-        tail: the one-sided error, in (0, 1).
-
-    Source: the exact bound on a mean where all data are equal, see ``gate.stats.paired``; halving the error between
-    the two runs is Bonferroni's inequality.
-    """
-    before, after = _bounds_of_equal(baseline, scale, tail / 2), _bounds_of_equal(candidate, scale, tail / 2)
-    return Interval(after.low - before.high, after.high - before.low)
-
-
-def _bounds_of_equal(units: Units, scale: Interval, tail: float) -> Interval:
-    sure, value = math.pow(tail, 1.0 / units.sizes.size), units.mean
-    return Interval(scale.low + (value - scale.low) * sure, scale.high - (scale.high - value) * sure)
 
 
 class _Comparison(NamedTuple):

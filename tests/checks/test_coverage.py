@@ -257,3 +257,12 @@ def test_without_a_baseline_the_candidates_own_items_are_wanted(make_run: MakeRu
 def test_options_that_mean_nothing_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         CoverageOptions.model_validate(options)
+
+
+def test_a_candidate_of_other_items_with_far_fewer_of_them_warns(make_run: MakeRun) -> None:
+    reference = make_run({f"a{row}": 1.0 for row in range(10)})
+    few, enough = (make_run({f"b{row}": 1.0 for row in range(n)}, path="b.csv") for n in (8, 9))
+    result = covered(align_alone(few, reference=reference))
+    assert (result.status, result.reason) == (Status.WARN, "fewer-items")
+    assert result.sentence == ("the candidate has 8 scored items, the baseline 10: what it leaves out cannot be told")
+    assert covered(align_alone(enough, reference=reference)).status is Status.PASS

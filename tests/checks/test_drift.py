@@ -1,6 +1,7 @@
 """Drift: two rules on one index, and chance asked first unless the published bands are wanted."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from gate.alignment import MetricPairs
+from gate.alignment import Design, MetricPairs
 from gate.checks.drift import DriftOptions, check
 from gate.evidence import BucketEvidence
 from gate.results import CheckResult, Status
@@ -249,3 +250,37 @@ def test_the_calibrated_rule_never_fails_what_chance_explains(make_pairs: MakePa
     runs = [draw.choice([0.0, 0.5, 1.0], size=15, p=[0.1, 0.2, 0.7]).tolist() for _ in range(2)]
     result = drifted(make_pairs(*runs), n_swaps=1000)
     assert result.status is Status.PASS or float(result.figures["p"] or 1) <= 0.025
+
+
+def test_items_of_a_group_are_swapped_together(make_pairs: MakePairs) -> None:
+    # ten passages of ten items: two of them drop as a whole
+    before = {f"{row:03d}": 1.0 for row in range(100)}
+    after = {item: float(row >= 20) for row, item in enumerate(before)}
+    pairs = make_pairs(before, after)
+    grouped = replace(pairs, design=Design(groups=np.arange(100) // 10))
+    assert drifted(pairs).status is Status.FAIL
+    together = drifted(grouped)
+    assert (together.status, together.reason) == (Status.PASS, "chance")
+    assert isinstance(together.p_value, float)
+    assert together.p_value > 0.4
+
+
+def test_runs_of_different_items_are_held_against_their_pool(make_samples: MakePairs) -> None:
+    drawn = np.random.default_rng(5)
+    before, same = (drawn.choice([0.0, 0.5, 1.0], p=[0.1, 0.2, 0.7], size=n) for n in (300, 250))
+    worse = drawn.choice([0.0, 0.5, 1.0], p=[0.35, 0.35, 0.3], size=250)
+    assert drifted(make_samples(before.tolist(), same.tolist())).status is Status.PASS
+    result = drifted(make_samples(before.tolist(), worse.tolist()))
+    assert (result.status, result.reason) == (Status.FAIL, "significant-drift")
+    assert result.detail.endswith("n = 300 and 250")
+
+
+def test_a_candidate_of_other_items_that_is_shown_better_only_warns(make_samples: MakePairs) -> None:
+    result = drifted(make_samples([0.0, 0.5] * 60, [1.0, 0.5] * 60))
+    assert (result.status, result.reason) == (Status.WARN, "drift-by-improvement")
+
+
+def test_weights_do_not_count_in_the_psi_and_that_is_told(make_pairs: MakePairs) -> None:
+    pairs = make_pairs([1.0, 0.0, 1.0], [1.0, 0.0, 1.0])
+    weighted = replace(pairs, design=Design(weights=np.array([1.0, 2.0, 3.0])))
+    assert "the PSI counts items, not their weights" in drifted(weighted).notes

@@ -1,17 +1,18 @@
 """Regression: a drop shown, none beyond the margin shown, or neither."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
-from scipy.stats import binomtest
+from scipy.stats import binomtest, fisher_exact
 
-from gate.alignment import MetricPairs
+from gate.alignment import Design, MetricPairs
 from gate.checks.regression import RegressionOptions, check
-from gate.evidence import IntervalEvidence
+from gate.evidence import IntervalEvidence, Part
 from gate.results import CheckResult, Status
 from gate.scores.model import Direction, ItemStatus, Scale
 
@@ -63,9 +64,9 @@ def test_the_figures_are_those_of_the_detail(with_changes: Callable[..., MetricP
 
 
 def test_an_interval_that_ends_at_the_margin_is_within_it(with_changes: Callable[..., MetricPairs]) -> None:
-    low = compared(with_changes(losses=12, wins=2)).figures["low"]
+    low = compared(with_changes(losses=12, wins=2)).figures["exact_low"]
     assert isinstance(low, float)
-    assert compared(with_changes(losses=12, wins=2), margin=-low).reason == "no-worse"
+    assert compared(with_changes(losses=12, wins=2), margin=-low + 1e-9).reason == "no-worse"
     assert compared(with_changes(losses=12, wins=2), margin=-low - 0.005).reason == "regression-shown"
 
 
@@ -225,3 +226,97 @@ def test_equal_differences_on_an_unknown_scale_prove_no_margin(make_pairs: MakeP
     pairs = make_pairs([5.0, 7.0], [5.0 + delta, 7.0 + delta], scale=None)
     result = compared(pairs, margin=0.5)
     assert result.reason == "cannot-tell"
+
+
+def in_groups(pairs: MetricPairs, size: int) -> MetricPairs:
+    n = len(pairs.ids)
+    names = tuple(f"passage {number}" for number in range(n // size))
+    return replace(pairs, design=Design(groups=np.arange(n) // size, group_names=names))
+
+
+def test_items_of_a_group_are_flipped_together(make_pairs: MakePairs) -> None:
+    # each of ten passages loses all of its four items or none: six losses, as of six items
+    before = {f"{row:02d}": 1.0 for row in range(40)}
+    after = {item: float(row >= 24) for row, item in enumerate(before)}
+    alone, together = compared(make_pairs(before, after)), compared(in_groups(make_pairs(before, after), 4))
+    assert alone.p_value == pytest.approx(2.0**-24)
+    assert together.p_value == pytest.approx(2.0**-6)
+    assert together.detail.endswith("24 losses, 16 ties, n = 40 in 10 groups")
+    assert any("design effect" in note for note in compared(in_groups(make_pairs(before, before), 4)).notes)
+
+
+def test_five_groups_can_show_no_drop_and_that_is_not_green(make_pairs: MakePairs) -> None:
+    before, after = {f"{row:02d}": 1.0 for row in range(40)}, {f"{row:02d}": 0.0 for row in range(40)}
+    result = compared(in_groups(make_pairs(before, after), 8))
+    assert (result.status, result.reason) == (Status.WARN, "too-few-groups")
+    assert result.sentence == "5 groups cannot show any drop: delta -1.000"
+    assert "stratum" in result.remedy
+
+
+def test_too_few_pairs_to_show_any_drop_are_told(make_pairs: MakePairs) -> None:
+    result = compared(make_pairs([1.0] * 5, [0.0] * 5))
+    assert result.status is Status.PASS
+    assert result.p_value == pytest.approx(1 / 32)
+    assert "5 pairs cannot show any drop" in result.notes
+
+
+def test_a_weight_counts_a_loss_so_many_times(make_pairs: MakePairs) -> None:
+    pairs = make_pairs([1.0] * 10 + [0.0] * 10, [0.0] * 10 + [1.0] * 10)
+    weighted = replace(pairs, design=Design(weights=np.repeat([3.0, 1.0], 10)))
+    result = compared(weighted)
+    assert compared(pairs).figures["delta"] == 0
+    assert result.figures["delta"] == pytest.approx(-0.5)
+    assert isinstance(result.p_value, float)
+    assert result.p_value < 0.05
+
+
+def test_what_changed_is_told_by_stratum_the_worst_first(make_pairs: MakePairs) -> None:
+    pairs = make_pairs([1.0, 1.0, 1.0, 0.0], [1.0, 1.0, 0.0, 0.0])
+    design = Design(strata=np.array([0, 0, 1, 1]), stratum_names=("law", "math"), groups=np.arange(4))
+    evidence = compared(replace(pairs, design=design)).evidence
+    assert isinstance(evidence, IntervalEvidence)
+    assert evidence.parts == (Part("math", 0, 1, 1, -0.5), Part("law", 0, 0, 2, 0.0))
+
+
+def test_without_strata_what_changed_is_told_by_group(make_pairs: MakePairs) -> None:
+    evidence = compared(in_groups(make_pairs([1.0, 1.0, 1.0, 0.0], [1.0, 1.0, 0.0, 1.0]), 2)).evidence
+    assert isinstance(evidence, IntervalEvidence)
+    assert evidence.parts == (Part("passage 0", 0, 0, 2, 0.0), Part("passage 1", 1, 1, 0, 0.0))
+
+
+@given(pairs=RUN_PAIRS)
+def test_groups_of_one_change_nothing(make_pairs: MakePairs, pairs: list[tuple[float, float]]) -> None:
+    plain = make_pairs([pair[0] for pair in pairs], [pair[1] for pair in pairs])
+    assert compared(in_groups(plain, 1)).p_value == pytest.approx(compared(plain).p_value, abs=1e-12)
+
+
+def test_runs_of_different_items_are_compared_by_fishers_test_on_pass_or_fail(make_samples: MakePairs) -> None:
+    result = compared(make_samples([1.0] * 45 + [0.0] * 5, [1.0] * 20 + [0.0] * 20))
+    wanted = fisher_exact([[20, 20], [45, 5]], alternative="less").pvalue
+    assert result.p_value == pytest.approx(wanted, rel=1e-6)
+    assert (result.status, result.reason) == (Status.FAIL, "regression-shown")
+    assert result.detail.endswith("n = 50 and 40, not paired")
+    assert "wins" not in result.figures
+
+
+def test_runs_of_different_items_that_are_alike_pass_and_tell_what_they_could_show(make_samples: MakePairs) -> None:
+    result = compared(make_samples([1.0, 0.0] * 30, [1.0, 0.0] * 25))
+    assert result.status is Status.PASS
+    assert "60 and 50 items can show a drop of 0." in result.sentence
+    assert any("far less than item by item" in note for note in result.notes)
+
+
+def test_equal_scores_of_different_items_prove_no_small_margin(make_samples: MakePairs) -> None:
+    few, many = (compared(make_samples([1.0] * n, [1.0] * n), margin=0.1) for n in (20, 100))
+    assert (few.reason, many.reason) == ("cannot-tell", "no-worse")
+
+
+def test_where_lower_is_better_a_rise_between_different_items_is_the_drop(make_samples: MakePairs) -> None:
+    result = compared(make_samples([0.1] * 30 + [0.2], [0.6] * 30 + [0.7], direction=Direction.LOWER))
+    assert result.status is Status.FAIL
+    assert result.figures["delta"] == pytest.approx(-0.5)
+
+
+def test_no_score_left_of_different_items_fails(make_samples: MakePairs) -> None:
+    assert compared(make_samples([1.0], [1.0]).without({"b0"})).reason == "no-pairs"
+    assert compared(make_samples([1.0], [1.0]).without({"a0"})).reason == "no-pairs"

@@ -1,6 +1,7 @@
 """Threshold: the interval's nearer end must clear the bar, and the sentence says on which side it stands."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from gate.alignment import MetricPairs, align, pair_metric
+from gate.alignment import Design, MetricPairs, align, pair_metric
 from gate.checks.threshold import ThresholdOptions, check
 from gate.evidence import IntervalEvidence
 from gate.results import CheckResult, Status
@@ -29,23 +30,26 @@ def test_run_a_of_the_worked_example_clears_the_bar(make_pairs: MakePairs) -> No
     result = held_to(make_pairs(None, RUN_A), 0.7)
     assert (result.status, result.reason) == (Status.PASS, "clears-bar")
     assert result.sentence == "low 0.775 clears the bar 0.70"
-    assert result.detail == "mean 0.900, 95 % interval [0.775, 1.000], n = 20"
+    assert result.detail == ("mean 0.900, 95 % interval [0.775, 1.000], exact low 0.701, p = 0.024 at the bar, n = 20")
     assert result.remedy == ""
-    assert result.notes == ()
+    assert result.notes == ("the highest bar that 20 items can prove here is 0.70",)
 
 
 def test_run_b_of_the_worked_example_fails_though_its_mean_clears_the_bar(make_pairs: MakePairs) -> None:
     result = held_to(make_pairs(None, RUN_B), 0.7)
     assert (result.status, result.reason) == (Status.FAIL, "low-under-bar")
     assert result.sentence == "low 0.550 is under the bar 0.70"
-    assert result.detail == "mean 0.725, 95 % interval [0.550, 0.875], n = 20"
-    assert result.notes == ("the mean 0.725 alone would clear the bar: not proven at n = 20",)
-    assert result.remedy
+    assert result.detail == ("mean 0.725, 95 % interval [0.550, 0.875], exact low 0.514, p = 0.523 at the bar, n = 20")
+    assert result.notes == (
+        "the mean 0.725 alone would clear the bar: not proven at n = 20",
+        "the highest bar that 20 items can prove here is 0.51",
+    )
+    assert result.remedy == "improve the candidate, or add items: 904 more items at this rate would prove it"
 
 
 def test_the_golden_resampling_probabilities_decide_at_the_interval_s_end(make_pairs: MakePairs) -> None:
     pairs = make_pairs(None, [0.0] * 2 + [0.5] * 4 + [1.0] * 14)
-    at_the_end, beyond = held_to(pairs, 0.65), held_to(pairs, 0.66)
+    at_the_end, beyond = held_to(pairs, 0.65, guard="off"), held_to(pairs, 0.66)
     assert at_the_end.figures["p_at_bar"] == pytest.approx(0.0204, abs=5e-5)
     assert at_the_end.status is Status.PASS
     assert beyond.figures["p_at_bar"] == pytest.approx(0.0395, abs=5e-5)
@@ -75,14 +79,19 @@ def test_where_lower_is_better_the_bar_is_a_ceiling_for_the_high_end(make_pairs:
     over = held_to(pairs, 0.3)
     assert (over.status, over.reason) == (Status.FAIL, "high-over-bar")
     assert over.sentence == "high 0.450 is over the ceiling 0.30"
-    assert over.detail == "mean 0.275, 95 % interval [0.125, 0.450], n = 20"
-    assert over.notes == ("the mean 0.275 alone would clear the bar: not proven at n = 20",)
-    assert held_to(pairs, 0.45).sentence == "high 0.450 clears the ceiling 0.45"
+    assert over.detail == (
+        "mean 0.275, 95 % interval [0.125, 0.450], exact high 0.486, p = 0.523 at the ceiling, n = 20"
+    )
+    assert over.notes == (
+        "the mean 0.275 alone would clear the ceiling: not proven at n = 20",
+        "the lowest ceiling that 20 items can prove here is 0.49",
+    )
+    assert held_to(pairs, 0.45, guard="off").sentence == "high 0.450 clears the ceiling 0.45"
 
 
 def test_a_mean_equal_to_the_bar_on_paper_clears_it_whatever_floats_say(make_pairs: MakePairs) -> None:
     pairs = make_pairs(None, dict.fromkeys(map(str, range(198)), 0.2))
-    result = held_to(pairs, 0.2)
+    result = held_to(pairs, 0.2, guard="off")
     assert result.status is Status.PASS
     assert result.sentence == "low 0.200 clears the bar 0.20"
 
@@ -92,14 +101,104 @@ def test_a_low_end_just_under_the_bar_does_not_look_like_the_bar(make_pairs: Mak
     assert result.sentence == "low 0.69996 is under the bar 0.70"
 
 
-def test_scores_that_are_all_the_same_are_told_to_prove_little(make_pairs: MakePairs) -> None:
+def test_twenty_right_of_twenty_are_sure_to_the_bootstrap_and_prove_no_more_than_0_83(make_pairs: MakePairs) -> None:
     result = held_to(make_pairs(None, [1.0] * 20), 0.9)
-    assert any("every score is the same" in note for note in result.notes)
+    assert (result.status, result.reason) == (Status.WARN, "not-proven")
+    assert result.sentence == "low 1.000 clears the bar 0.90 by the bootstrap, not proven at n = 20"
+    assert result.figures["exact_low"] == pytest.approx(0.8316, abs=5e-5)
+    assert result.remedy == "improve the candidate, or add items: 16 more items at this rate would prove it"
+    assert held_to(make_pairs(None, [1.0] * 36), 0.9).status is Status.PASS
+
+
+@pytest.mark.parametrize(("guard", "status"), [("warn", Status.WARN), ("fail", Status.FAIL), ("off", Status.PASS)])
+def test_the_guard_says_what_a_bar_is_worth_that_only_the_bootstrap_clears(
+    make_pairs: MakePairs, guard: str, status: Status
+) -> None:
+    assert held_to(make_pairs(None, [1.0] * 20), 0.9, guard=guard).status is status
+
+
+def test_the_guard_has_nothing_to_say_where_the_bootstrap_fails(make_pairs: MakePairs) -> None:
+    assert held_to(make_pairs(None, RUN_B), 0.7, guard="off").status is Status.FAIL
+
+
+def test_the_exact_bound_may_be_in_charge(make_pairs: MakePairs) -> None:
+    clears, fails = (held_to(make_pairs(None, RUN_A), bar, method="exact") for bar in (0.7, 0.71))
+    assert (clears.status, clears.reason) == (Status.PASS, "clears-bar")
+    assert clears.sentence == "low 0.701 clears the bar 0.70"
+    assert clears.detail == "mean 0.900, 95 % exact interval [0.701, 0.980], p = 0.024 at the bar, n = 20"
+    assert (fails.status, fails.reason) == (Status.FAIL, "low-under-bar")
+    assert isinstance(clears.evidence, IntervalEvidence)
+    assert clears.evidence.estimate.method == "exact"
+
+
+def test_a_mean_under_the_bar_is_not_proven_by_more_items(make_pairs: MakePairs) -> None:
+    result = held_to(make_pairs(None, RUN_B), 0.8)
+    assert result.remedy == "improve the candidate: its mean is beyond the bar, so more items would not prove it"
+
+
+def test_without_a_scale_there_is_no_exact_bound_and_equal_scores_are_told_to_prove_little(
+    make_pairs: MakePairs,
+) -> None:
+    result = held_to(make_pairs(None, [7.0] * 20, scale=None), 5)
+    assert (result.status, result.figures["exact_low"]) == (Status.PASS, None)
+    assert "every score is the same: the bootstrap sees no spread and cannot doubt it" in result.notes
+
+
+def test_what_can_be_proven_is_said_in_hundredths_of_the_scale(make_pairs: MakePairs) -> None:
+    scores = [100 * score for score in RUN_A]
+    result = held_to(make_pairs(None, scores, scale=Scale(0.0, 100.0)), 70)
+    assert "the highest bar that 20 items can prove here is 70" in result.notes
+
+
+def test_items_in_groups_prove_what_their_groups_prove(make_pairs: MakePairs) -> None:
+    pairs = make_pairs(None, [1.0, 1.0, 1.0, 0.5] * 10)
+    grouped = replace(pairs, design=Design(groups=np.repeat(np.arange(10), 4)))
+    alone = held_to(replace(pairs, own=np.repeat(0.875, 40)), 0.5)
+    result = held_to(grouped, 0.5)
+    assert result.detail.endswith("n = 40 in 10 groups")
+    assert result.figures["exact_low"] == pytest.approx(0.875 * 0.025 ** (1 / 10), abs=1e-6)
+    assert isinstance(alone.figures["exact_low"], float)
+    assert result.figures["units"] == 10
+
+
+def test_a_group_of_items_that_agree_counts_as_one(make_pairs: MakePairs) -> None:
+    scores = [float(row // 5 % 4 > 0) for row in range(100)]
+    pairs = make_pairs(None, {f"{row:03d}": score for row, score in enumerate(scores)})
+    grouped = replace(pairs, design=Design(groups=np.repeat(np.arange(20), 5)))
+    alone, together = held_to(pairs, 0.6), held_to(grouped, 0.6)
+    assert (alone.status, together.status) == (Status.PASS, Status.FAIL)
+    note = next(note for note in together.notes if "design effect" in note)
+    assert note.startswith("100 items in 20 groups that vary as one: design effect 5.2")
+    assert together.remedy.endswith("more groups at this rate would prove it")
+
+
+def test_weights_move_the_mean(make_pairs: MakePairs) -> None:
+    pairs = make_pairs(None, [1.0, 0.0] * 20)
+    weighted = replace(pairs, design=Design(weights=np.tile([3.0, 1.0], 20)))
+    result = held_to(weighted, 0.5)
+    assert result.figures["mean"] == 0.75
+    assert "items count by their weights" in result.notes
+
+
+def test_strata_take_what_lies_between_them_out_of_the_doubt(make_pairs: MakePairs) -> None:
+    pairs = make_pairs(None, {f"{row:03d}": float(row < 50) for row in range(100)})
+    result = held_to(replace(pairs, design=Design(strata=np.repeat([0, 1], 50))), 0.4)
+    assert (result.figures["low"], result.figures["high"]) == (0.5, 0.5)
+    assert "resampled within 2 strata" in result.notes
+
+
+def test_repeats_that_disagree_are_told_to_be_what_is_lacking(make_pairs: MakePairs) -> None:
+    pairs = make_pairs(None, [0.5, 0.4, 0.6, 0.5])
+    noisy = held_to(replace(pairs, noise=np.full(4, 0.005)), 0.1)
+    steady = held_to(replace(pairs, noise=np.full(4, 0.0005)), 0.1)
+    assert any("more repeats help" in note for note in noisy.notes)
+    assert any("more items help, more repeats hardly" in note for note in steady.notes)
+    assert not any("repeats" in note for note in held_to(pairs, 0.1).notes)
 
 
 @pytest.mark.parametrize("score", [0.1234567891, 1 / 3, 0.5 + 2**-40])
 def test_one_irregular_score_alone_is_judged(make_pairs: MakePairs, score: float) -> None:
-    result = held_to(make_pairs(None, [score]), 0.1)
+    result = held_to(make_pairs(None, [score]), 0.1, guard="off")
     assert result.status is Status.PASS
     assert result.figures["low"] == pytest.approx(score, rel=1e-12)
 
@@ -146,7 +245,9 @@ def test_with_a_baseline_the_common_items_are_judged_and_the_mean_over_all_stand
     make_pairs: MakePairs,
 ) -> None:
     result = held_to(
-        make_pairs({"a": 1.0, "b": 1.0, "gone": 0.0}, {"a": 1.0, "b": 1.0, "new": 0.0, "n2": ItemStatus.ERROR}), 0.7
+        make_pairs({"a": 1.0, "b": 1.0, "gone": 0.0}, {"a": 1.0, "b": 1.0, "new": 0.0, "n2": ItemStatus.ERROR}),
+        0.7,
+        guard="off",
     )
     assert result.status is Status.PASS
     assert result.figures["mean"] == 1.0
@@ -182,10 +283,12 @@ def test_options_that_mean_nothing_are_refused(options: dict[str, object]) -> No
 @given(scores=LATTICE_SCORES, bar=st.sampled_from([0.2, 0.25, 0.5, 0.7, 0.75, 0.9]))
 def test_the_status_the_sentence_and_the_interval_agree(make_pairs: MakePairs, scores: list[float], bar: float) -> None:
     result = held_to(make_pairs(None, scores), bar)
-    low = result.figures["low"]
+    low, exact_low = result.figures["low"], result.figures["exact_low"]
     assert isinstance(low, float)
-    assert (result.status is Status.PASS) == (low >= bar)
-    assert ("clears" in result.sentence) == (result.status is Status.PASS)
+    assert isinstance(exact_low, float)
+    assert (result.status is Status.FAIL) == (low < bar)
+    assert (result.status is Status.PASS) == (low >= bar and exact_low >= bar)
+    assert ("clears" in result.sentence) == (result.status is not Status.FAIL)
 
 
 @given(scores=LATTICE_SCORES, bar=st.sampled_from([0.25, 0.5, 0.7, 0.9]), data=st.data())

@@ -5,6 +5,7 @@ import pytest
 from gate.checks import CHECKS
 from gate.checks.coverage import CoverageOptions
 from gate.checks.drift import DriftOptions
+from gate.checks.regression import RegressionOptions
 from gate.checks.threshold import ThresholdOptions
 from gate.config import GateConfig, SuiteConfig
 from gate.config.model import ColumnSettings
@@ -157,3 +158,25 @@ def test_a_check_has_grounds_where_it_is_on_and_has_what_it_judges_by(
 def test_without_a_baseline_the_paired_checks_have_no_grounds() -> None:
     suite = SuiteConfig(name="a", candidate="b.csv")
     assert {name for name in CHECKS if suite.has_grounds(name)} == {"coverage"}
+
+
+def test_a_metric_s_own_bar_and_margin_count_before_the_suite_s(suite_of: Suite) -> None:
+    suite = suite_of(
+        "    metrics: {a: {bar: 0.9, margin: 0.01}, b: }\n"
+        "    checks: {threshold: {bar: 0.5, alpha: 0.1}, regression: {margin: 0.1, cannot_tell: warn}}\n"
+    )
+    assert suite.options_for("threshold", "a") == ThresholdOptions(bar=0.9, alpha=0.1)
+    assert suite.options_for("threshold", "b") == ThresholdOptions(bar=0.5, alpha=0.1)
+    assert suite.options_for("regression", "a") == RegressionOptions(margin=0.01, cannot_tell="warn")
+    assert suite.options_for("drift", "a") == DriftOptions()
+
+
+def test_where_metrics_have_their_own_bars_one_without_is_no_failure(suite_of: Suite) -> None:
+    own = suite_of("    metrics: {a: {bar: 0.9}, b: }\n    checks: {threshold: {method: exact}}\n")
+    assert own.has_grounds("threshold")
+    assert not own.is_asked("threshold")
+    assert suite_of("    checks: {threshold: {bar: 1}}\n").is_asked("threshold")
+
+
+def test_a_check_that_is_off_stays_off_whatever_the_metric_says(suite_of: Suite) -> None:
+    assert suite_of("    metrics: {a: {bar: 1}}\n    checks: {drift: false}\n").options_for("drift", "a") is None

@@ -73,3 +73,12 @@ def test_every_key_laid_over_knows_its_flag() -> None:
         "--baseline": ("baseline",), "--candidate": ("candidate",), "--format": ("format",), "--metric": ("metrics",),
         "--threshold": ("checks", "threshold"), "--corpus": ("checks", "contamination"),
     }  # fmt: skip
+
+
+def test_a_bar_that_is_asked_for_replaces_those_of_the_metrics_too() -> None:
+    metrics = {"acc": {"scale": [0, 10], "bar": 7}, "f1": {"margin": 0.1}}
+    data = {**DATA, "suites": [{**DATA["suites"][0], "metrics": metrics}]}
+    (suite,) = overlay(data, Flags(threshold=6))["suites"]
+    assert suite["metrics"] == {"acc": {"scale": [0, 10]}, "f1": {"margin": 0.1}}
+    (kept,) = overlay(data, Flags(candidate="b.csv"))["suites"]
+    assert kept["metrics"] == metrics

@@ -122,3 +122,27 @@ def test_a_key_that_came_by_none_is_told_by_its_place() -> None:
     with pytest.raises(ConfigError) as caught:
         validate_config(suites(candidate="b.csv", scale=[0, "x"]), flags={("suites", 0, "candidate"): "--candidate"})
     assert caught.value.where == Place("the command line", None, "suites[0].scale[1]")
+
+
+def test_a_comparison_without_pairs_needs_a_baseline(refuse: Refuse) -> None:
+    error = refuse(SUITE + "    paired: false\n    checks: {threshold: {bar: 1}}\n")
+    assert error.what == "`paired: false` needs a baseline, and this suite has none"
+    assert error.where == Place("gate.yml", 5, "suites[0].paired")
+
+
+@pytest.mark.parametrize(("key", "check"), [("bar", "threshold"), ("margin", "regression")])
+def test_a_metric_s_own_limit_is_refused_where_its_check_is_off(key: str, check: str, refuse: Refuse) -> None:
+    lines = f"    baseline: a.csv\n    metrics: {{f1: {{{key}: 0.5}}}}\n    checks: {{{check}: false}}\n"
+    error = refuse(SUITE + lines)
+    assert error.what == f"the {key} of the metric 'f1' is not used: {check} is off"
+    assert error.where == Place("gate.yml", 6, f"suites[0].metrics.f1.{key}")
+
+
+def test_a_metric_s_own_bar_is_enough_to_judge_by(load: Load) -> None:
+    assert load(SUITE + "    metrics: {f1: {bar: 0.5}}\n").suites[0].has_grounds("threshold")
+
+
+@pytest.mark.parametrize("part", ["stratum", "weight"])
+def test_nothing_of_the_design_may_be_mapped_without_a_candidate(part: str, refuse: Refuse) -> None:
+    error = refuse(QUESTIONS.replace("{more}", "") + f"    columns: {{{part}: x}}\n")
+    assert error.what == f"{part!r} needs a candidate, and this suite has none"

@@ -21,7 +21,7 @@ def result(check: str, **figures: Figure) -> CheckResult:
 @pytest.fixture
 def report_of(judge: Judge, write_csv: Callable[..., str]) -> Make:
     """A report with the results of each suite replaced by those given."""
-    base = judge({"candidate": write_csv("b.csv", [1.0] * 5), "checks": {"threshold": {"bar": 0.5}}})
+    base = judge({"candidate": write_csv("b.csv", [1.0] * 5), "checks": {"threshold": {"bar": 0.4}}})
 
     def make(*suites: list[CheckResult], **verdict: Any) -> Report:
         (suite,) = base.suites

@@ -202,6 +202,40 @@ def test_a_guessed_group_with_holes_is_not_used_and_a_mapped_one_is_an_error(rea
     assert str(fault.where).endswith('line 3, column "group"')
 
 
+def test_a_stratum_and_a_weight_are_read_where_they_are_mapped(read: Read) -> None:
+    content = "id,topic,times,score\na,math,2,1\nb,law,0.5,0\n"
+    run = read(content, columns=Columns(stratum="topic", weight="times"))
+    assert run.strata == ("math", "law")
+    assert run.weights is not None
+    assert run.weights.tolist() == [2, 0.5]
+    assert list(run.metrics) == ["score"]
+
+
+@pytest.mark.parametrize("name", ["stratum", "weight"])
+def test_a_stratum_or_a_weight_is_never_guessed(read: Read, name: str) -> None:
+    run = read(f"id,{name},score\na,2,1\n")
+    assert (run.strata, run.weights) == (None, None)
+
+
+@pytest.mark.parametrize("cell", ["", "0", "-1", "nan", "inf", "two", "1e300", "50%"])
+def test_a_weight_that_is_no_positive_number_is_an_error_naming_its_line(refused: Refused, cell: str) -> None:
+    fault = refused(f"id,times,score\na,1,1\nb,{cell},1\n", columns=Columns(weight="times"))
+    assert fault.what == f'"{cell}" is no weight'
+    assert str(fault.where).endswith('line 3, column "times"')
+
+
+def test_a_row_without_its_stratum_is_an_error(refused: Refused) -> None:
+    fault = refused("id,topic,score\na,math,1\nb,,1\n", columns=Columns(stratum="topic"))
+    assert fault.what == "the row has no stratum"
+    assert str(fault.where).endswith('line 3, column "topic"')
+
+
+@pytest.mark.parametrize(("part", "what"), [("stratum", "different strata"), ("weight", "different weights")])
+def test_repeats_that_differ_in_stratum_or_weight_are_an_error(refused: Refused, part: str, what: str) -> None:
+    columns = Columns(sample="epoch", stratum="part") if part == "stratum" else Columns(sample="epoch", weight="part")
+    assert what in refused("id,epoch,part,score\na,1,1,1\na,2,2,1\n", columns=columns).what
+
+
 def test_a_mere_category_is_no_group(read: Read) -> None:
     assert read("id,category,score\na,math,1\n").groups is None
 

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from scipy.stats import beta, binom, norm
+from scipy.stats import binom, norm
 
 from gate.stats import paired
-from gate.stats.paired import Tally, bounds_for_equal_differences, sign_flip_p, smallest_detectable_drop, tally_pairs
+from gate.stats.paired import Tally, sign_flip_p, smallest_detectable_drop, tally_pairs
+from gate.stats.units import gather_units, units_of_items
 
 Floats = NDArray[np.float64]
 RNG = np.random.default_rng
@@ -169,7 +170,7 @@ def test_unchanged_runs_are_blocked_no_more_often_than_promised() -> None:
 
 
 def test_the_constants_are_the_quantiles_of_the_normal_distribution() -> None:
-    drop = smallest_detectable_drop(np.array([1.0, -1.0]))
+    drop = smallest_detectable_drop(units_of_items(np.array([1.0, -1.0])))
     wanted = (norm.ppf(0.975) + norm.ppf(0.8)) * math.sqrt(2) / math.sqrt(2)
     assert drop == pytest.approx(wanted, rel=1e-12)
 
@@ -178,17 +179,29 @@ def test_the_constants_are_the_quantiles_of_the_normal_distribution() -> None:
 def test_the_smallest_detectable_drop_follows_its_formula(values: list[int]) -> None:
     differences = np.array(values) / 10
     wanted = (norm.ppf(0.975) + norm.ppf(0.8)) * float(np.std(differences, ddof=1)) / math.sqrt(len(values))
-    assert smallest_detectable_drop(differences) == pytest.approx(wanted, rel=1e-9)
-    assert smallest_detectable_drop(-differences) == pytest.approx(wanted, rel=1e-9)
+    assert smallest_detectable_drop(units_of_items(differences)) == pytest.approx(wanted, rel=1e-9)
+    assert smallest_detectable_drop(units_of_items(-differences)) == pytest.approx(wanted, rel=1e-9)
 
 
-@pytest.mark.parametrize("differences", [[], [0.5], [0.0] * 20, [0.2] * 20, [0.3 - 0.1, 0.2, 0.9 - 0.7]])
+@pytest.mark.parametrize("differences", [[0.5], [0.0] * 20, [0.2] * 20, [0.3 - 0.1, 0.2, 0.9 - 0.7]])
 def test_without_a_spread_the_smallest_detectable_drop_is_unknown(differences: list[float]) -> None:
-    assert smallest_detectable_drop(np.array(differences)) is None
+    assert smallest_detectable_drop(units_of_items(np.array(differences))) is None
+
+
+def test_groups_that_vary_as_one_can_show_less() -> None:
+    differences, groups = np.repeat(RNG(1).normal(size=40), 4), np.repeat(np.arange(40), 4)
+    alone, together = (
+        smallest_detectable_drop(units)
+        for units in (units_of_items(differences), gather_units(differences, groups=groups))
+    )
+    assert alone is not None
+    assert together == pytest.approx(2 * alone, rel=0.05)
 
 
 def test_extreme_differences_do_not_overflow() -> None:
-    assert smallest_detectable_drop(np.array([1.7e308, -1.7e308] * 50)) == pytest.approx(4.785e307, rel=1e-2)
+    assert smallest_detectable_drop(units_of_items(np.array([1.7e308, -1.7e308] * 50))) == pytest.approx(
+        4.785e307, rel=1e-2
+    )
     assert sign_flip_p(np.array([1.7e308, -1.6e308, -1.7e308])) == pytest.approx(4 / 8)
 
 
@@ -197,25 +210,10 @@ def test_the_smallest_detectable_drop_is_shown_four_times_in_five() -> None:
     shown = []
     for _ in range(300):
         unchanged = rng.normal(size=n)
-        drop = smallest_detectable_drop(unchanged)
+        drop = smallest_detectable_drop(units_of_items(unchanged))
         assert drop is not None
         shown.append(sign_flip_p(np.round(unchanged - drop, 2)) <= 0.025)
     assert np.mean(shown) == pytest.approx(0.8, abs=0.08)
-
-
-@pytest.mark.parametrize("value", [-1.0, -0.2, 0.0, 0.5, 1.0])
-@pytest.mark.parametrize("n", [1, 5, 20, 100_000])
-def test_the_bounds_for_equal_differences_are_beta_quantiles_to_the_ends_of_the_scale(value: float, n: int) -> None:
-    share = float(beta.ppf(0.975, 1, n))  # the weight that may yet lie at an end
-    bounds = bounds_for_equal_differences(value, n, width=1.0, tail=0.025)
-    assert bounds == pytest.approx((value * (1 - share) - share, value * (1 - share) + share), rel=1e-9, abs=1e-15)
-    assert -1.0 <= bounds.low <= value <= bounds.high <= 1.0
-
-
-def test_twenty_right_of_twenty_prove_what_the_exact_binomial_bound_proves() -> None:
-    bounds = bounds_for_equal_differences(1.0, 20, width=1.0, tail=0.025)
-    # on the scale 0 to 1 instead of -1 to 1: Clopper and Pearson's .8316
-    assert (bounds.low + 1) / 2 == pytest.approx(0.8316, abs=0.00005)
 
 
 def test_a_difference_that_is_rounding_is_a_tie() -> None:

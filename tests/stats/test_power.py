@@ -6,8 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta, binom, norm
 
-from gate.stats.paired import bounds_for_equal_differences, smallest_detectable_drop
+from gate.stats.dirichlet import exact_p
+from gate.stats.paired import smallest_detectable_drop
 from gate.stats.power import LEAST_PAIRS, MOST_ITEMS, MeanDrops, items_for_bar, items_for_effect, items_for_shift
+from gate.stats.units import units_of_items
 
 SPREADS = st.floats(0.01, 10)
 POWERS = st.floats(0.1, 0.99)
@@ -47,7 +49,7 @@ def test_more_items_never_need_a_larger_drop(sd: float, n: int, more: int) -> No
 
 def test_the_smallest_drop_is_the_one_that_the_regression_check_tells() -> None:
     differences = np.random.default_rng(5).normal(0, 0.3, size=150)
-    told = smallest_detectable_drop(differences)
+    told = smallest_detectable_drop(units_of_items(differences))
     assert MeanDrops(float(differences.std(ddof=1))).smallest(150, 0.8) == pytest.approx(told)
 
 
@@ -79,8 +81,8 @@ def test_the_published_items_for_a_margin_of_five_points(rho: float, items: int)
 def test_runs_that_never_differ_need_the_items_of_the_exact_bound(margin: float, power: float) -> None:
     items = items_for_shift(margin, sd=0.0, room=1.0, power=power)
     assert items is not None
-    assert bounds_for_equal_differences(0.0, items, width=1.0, tail=0.025).low >= -margin - 1e-12
-    assert items == 2 or bounds_for_equal_differences(0.0, items - 1, width=1.0, tail=0.025).low < -margin + 1e-12
+    assert exact_p(units_of_items(np.zeros(items)), -margin, lowest=-1.0) <= 0.025 + 1e-12
+    assert items == 2 or exact_p(units_of_items(np.zeros(items - 1)), -margin, lowest=-1.0) > 0.025 - 1e-12
 
 
 def test_without_a_scale_only_the_spread_counts() -> None:

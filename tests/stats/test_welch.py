@@ -8,7 +8,7 @@ from scipy.stats import ttest_ind
 
 from gate.stats.bootstrap import Interval
 from gate.stats.units import Units, gather_units, units_of_items
-from gate.stats.welch import bounds_for_equal_scores, two_sample_detectable_drop, two_sample_interval, welch_p
+from gate.stats.welch import two_sample_detectable_drop, two_sample_interval, welch_p
 
 DrawRun = Callable[[np.random.Generator, int], NDArray[np.float64]]
 EMPTY = units_of_items(np.empty(0))
@@ -130,13 +130,3 @@ def test_the_detectable_drop_is_shown_four_times_in_five() -> None:
         for _ in range(1000)
     ]
     assert np.mean(shown) == pytest.approx(0.8, abs=0.06)
-
-
-def test_equal_scores_are_bounded_by_the_scale() -> None:
-    found = bounds_for_equal_scores(items(*[1] * 20), items(*[1] * 10), scale=Interval(0.0, 1.0), tail=0.025)
-    assert found == pytest.approx((0.0125 ** (1 / 10) - 1, 1 - 0.0125 ** (1 / 20)))
-
-
-def test_equal_scores_within_the_scale_are_bounded_on_both_sides() -> None:
-    found = bounds_for_equal_scores(items(0.5), items(0.5), scale=Interval(0.0, 1.0), tail=0.025)
-    assert -1 <= found.low == -found.high

@@ -1,0 +1,153 @@
+"""The candidate against the baseline in figures: item by item, or as two samples of different items."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gate.alignment import Design, MetricPairs
+from gate.evidence import Estimate, ExactBound, Part
+from gate.scores.model import Direction
+from gate.stats.bootstrap import Interval, bootstrap_ratio
+from gate.stats.dirichlet import exact_interval, exact_p
+from gate.stats.paired import Tally, sign_flip_p, smallest_detectable_drop, tally_pairs
+from gate.stats.units import Units
+from gate.stats.unpaired import two_sample_p
+from gate.stats.welch import two_sample_detectable_drop, two_sample_interval
+from gate.wording import count
+
+_ALPHA = 0.05
+_N_PERMUTATIONS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How the candidate stands against the baseline; positive is better.
+
+    Attributes:
+        units: the differences of the pairs, or the candidate's own scores where the runs are not paired.
+        design: of those items.
+        estimate: the mean difference with its 95 % interval.
+        p_value: one-sided, of "the candidate is not worse".
+        least_p: the smallest p-value that so many units can come to.
+        exact: the exact bound of the mean difference, its p at minus the margin; None where it cannot be had.
+        no_worse: no drop beyond the margin is shown.
+        drop: the smallest drop shown 80 % of the time, None where it is not known.
+        tally: wins, losses and ties; None where the runs are not paired.
+        baseline_n: the number of the baseline's items where the runs are not paired.
+    """
+
+    units: Units
+    design: Design
+    estimate: Estimate
+    p_value: float
+    least_p: float
+    exact: ExactBound | None
+    no_worse: bool
+    drop: float | None
+    tally: Tally | None = None
+    baseline_n: int | None = None
+
+    @property
+    def counted(self) -> str:
+        """How many there are of what is compared."""
+        if self.baseline_n is not None:
+            return f"{self.baseline_n} and {count(self.estimate.n, 'item')}"
+        return count(self.estimate.n, "pair")
+
+
+def compare(pairs: MetricPairs, margin: float | None, rng: np.random.Generator) -> Comparison | None:
+    """Compare the two runs; None where there is nothing to compare."""
+    return _compare_pairs(pairs, margin) if pairs.reference is None else _compare_samples(pairs, margin, rng)
+
+
+def parts_of(pairs: MetricPairs) -> tuple[Part, ...]:
+    """The differences by stratum, else by group, the largest loss first."""
+    design = pairs.design.pick(pairs.both)
+    numbers, names = (
+        (design.groups, design.group_names) if design.strata is None else (design.strata, design.stratum_names)
+    )
+    if numbers is None or pairs.baseline is None:
+        return ()
+    differences, weights = pairs.differences(), design.weights
+    parts = []
+    for number, name in enumerate(names):
+        own = differences[numbers == number]
+        if own.size:
+            tally = tally_pairs(own)
+            parts.append(
+                Part(
+                    name,
+                    tally.wins,
+                    tally.losses,
+                    tally.ties,
+                    float(np.average(own, weights=None if weights is None else weights[numbers == number])),
+                )
+            )
+    return tuple(sorted(parts, key=lambda part: (part.wins - part.losses, part.name)))
+
+
+def _compare_pairs(pairs: MetricPairs, margin: float | None) -> Comparison | None:
+    differences = pairs.differences()
+    if differences.size == 0:
+        return None
+    units = pairs.difference_units()
+    interval, method = bootstrap_ratio(units).interval(_ALPHA), "bootstrap"
+    exact = _exact_bound(pairs, units, margin)
+    # a bootstrap of equal differences has no width: it proves nothing
+    seems_certain = interval.low == interval.high
+    no_worse = margin is not None and not seems_certain and interval.low >= -margin
+    if exact is not None:
+        no_worse = margin is not None and exact.p <= _ALPHA / 2
+        if seems_certain:
+            interval, method = Interval(exact.low, exact.high), "exact"
+    return Comparison(
+        units=units,
+        design=pairs.design.pick(pairs.both),
+        estimate=Estimate(units.mean, interval.low, interval.high, 1 - _ALPHA, method, int(differences.size)),
+        p_value=sign_flip_p(units.totals),
+        least_p=0.5**units.totals.size,
+        exact=exact,
+        no_worse=no_worse,
+        drop=smallest_detectable_drop(units),
+        tally=tally_pairs(differences),
+    )
+
+
+def _exact_bound(pairs: MetricPairs, units: Units, margin: float | None) -> ExactBound | None:
+    if pairs.scale is None:
+        return None
+    width = pairs.scale.high - pairs.scale.low
+    interval = exact_interval(units, lowest=-width, highest=width, alpha=_ALPHA)
+    return ExactBound(interval.low, interval.high, exact_p(units, -(margin or 0.0), lowest=-width))
+
+
+def _compare_samples(pairs: MetricPairs, margin: float | None, rng: np.random.Generator) -> Comparison | None:
+    scores, reference = pairs.candidate_scores(), pairs.reference
+    if reference is None or scores.size == 0 or np.isnan(reference.scores).all():
+        return None
+    sign = 1.0 if pairs.direction is Direction.HIGHER else -1.0
+    before, now = (units._replace(totals=sign * units.totals) for units in (reference.units(), pairs.candidate_units()))
+    interval = two_sample_interval(before, now, _ALPHA) or _bounds_of_equal(before, now, pairs, sign)
+    p_value = two_sample_p(before, now, n_permutations=_N_PERMUTATIONS, rng=rng)
+    return Comparison(
+        units=now,
+        design=pairs.design.pick(~np.isnan(pairs.own)),
+        estimate=Estimate(
+            now.mean - before.mean, interval.low, interval.high, 1 - _ALPHA, "two samples", int(scores.size)
+        ),
+        p_value=p_value,
+        least_p=0.0,
+        exact=None,
+        no_worse=margin is not None and interval.low < interval.high and interval.low >= -margin,
+        drop=two_sample_detectable_drop(before, now),
+        baseline_n=int((~np.isnan(reference.scores)).sum()),
+    )
+
+
+def _bounds_of_equal(before: Units, now: Units, pairs: MetricPairs, sign: float) -> Interval:
+    """Where no score of a run differs from another: the exact bounds of both means, each at half the error."""
+    if pairs.scale is None:
+        return Interval(now.mean - before.mean, now.mean - before.mean)
+    low, high = sorted(sign * end for end in pairs.scale)
+    theirs, ours = (exact_interval(units, lowest=low, highest=high, alpha=_ALPHA / 2) for units in (before, now))
+    return Interval(ours.low - theirs.high, ours.high - theirs.low)

@@ -1,0 +1,40 @@
+"""The words that checks, the verdict and the reports share: statuses, results, the report itself."""
+
+from gate.results.check import CheckResult
+from gate.results.items import ItemTable, MetricColumn
+from gate.results.report import (
+    SCHEMA_VERSION,
+    ErrorRates,
+    Fault,
+    Provenance,
+    Reason,
+    Report,
+    RunReport,
+    SuiteReport,
+    Verdict,
+)
+from gate.results.waiver import Waiver, WaiverReport, WaiverState
+from gate.results.words import FailOn, Figure, ShowText, Status, Word
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "CheckResult",
+    "ErrorRates",
+    "FailOn",
+    "Fault",
+    "Figure",
+    "ItemTable",
+    "MetricColumn",
+    "Provenance",
+    "Reason",
+    "Report",
+    "RunReport",
+    "ShowText",
+    "Status",
+    "SuiteReport",
+    "Verdict",
+    "Waiver",
+    "WaiverReport",
+    "WaiverState",
+    "Word",
+]

@@ -1,0 +1,111 @@
+"""One suite: its files read and paired, its checks put to them."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from gate.alignment import Alignment, align, align_alone, design_of, pair_metric
+from gate.checks import coverage
+from gate.checks.threshold import ThresholdOptions
+from gate.config import SuiteConfig
+from gate.config.model import Policies
+from gate.error_rates import MetricRates, measure_metric
+from gate.errors import ConfigError, GateError
+from gate.item_table import EMPTY, JudgedMetric, build_item_table, question_texts
+from gate.judging import Judge
+from gate.leaks import Progress, excluded_ids, search_corpus, tell_leaks
+from gate.metrics import choose_metrics, require_bar_on_scale, resolve_metric
+from gate.results import RunReport, Status, SuiteReport
+from gate.scores import read_run
+from gate.scores.model import Run
+
+
+class JudgedSuite(NamedTuple):
+    """A suite's report, and what its checks would say of runs like these."""
+
+    report: SuiteReport
+    rates: tuple[MetricRates, ...] = ()
+
+
+def judge_suite(suite: SuiteConfig, policies: Policies, progress: Progress | None, *, several: bool) -> JudgedSuite:
+    """Read one suite's files, pair their items and judge them.
+
+    Args:
+        suite: what to judge.
+        policies: what holds for all suites.
+        progress: called now and then while a corpus is read.
+        several: there are other suites too, so that an error must name this one.
+
+    Raises:
+        GateError: where an input cannot be judged, or nothing would be.
+    """
+    try:
+        judged = _judge(suite, policies, progress)
+        _require_a_judgement(judged.report)
+    except GateError as error:
+        if several:
+            error.what = f"suite {suite.name!r}: {error.what}"
+        raise
+    return judged
+
+
+def _require_a_judgement(report: SuiteReport) -> None:
+    """The last line of defence: a suite in which nothing but coverage could be judged must not be green."""
+    if all(result.status is Status.NOT_RUN or result.check == coverage.NAME for result in report.results):
+        raise ConfigError(
+            "no check could be run: nothing would be judged",
+            remedy="give --baseline FILE or --threshold BAR; in gate.yml, `baseline` or `checks.threshold.bar`",
+        )
+
+
+def _judge(suite: SuiteConfig, policies: Policies, progress: Progress | None) -> JudgedSuite:
+    if suite.candidate is None:
+        found = search_corpus(suite, {}, progress)
+        return JudgedSuite(SuiteReport(suite.name, None, None, tell_leaks(suite, found, None), EMPTY))
+    candidate = _read(suite, suite.candidate)
+    baseline = None if suite.baseline is None else _read(suite, suite.baseline)
+    alignment = _aligned(suite, baseline, candidate)
+    metrics = _judged_metrics(suite, alignment)
+    texts = question_texts(alignment)
+    found = search_corpus(suite, texts, progress)
+    judge = Judge(suite, alignment, policies.seed, excluded_ids(suite, found))
+    results = [result for metric in metrics for result in judge.judge(metric.pairs)]
+    report = SuiteReport(
+        name=suite.name,
+        baseline=None if baseline is None else _run_report(baseline),
+        candidate=_run_report(candidate, *(note for judged in metrics for note in judged.metric.notes)),
+        results=(*results, *tell_leaks(suite, found, alignment)),
+        items=build_item_table(alignment, metrics),
+        texts=texts,
+    )
+    rates = [measure_metric(metric.pairs, suite, policies.seed) for metric in metrics]
+    return JudgedSuite(report, tuple(rate for rate in rates if rate is not None))
+
+
+def _aligned(suite: SuiteConfig, baseline: Run | None, candidate: Run) -> Alignment:
+    if baseline is None or not suite.paired:
+        return align_alone(candidate, reference=baseline)
+    return align(baseline, candidate)
+
+
+def _read(suite: SuiteConfig, path: str) -> Run:
+    columns = suite.columns.as_columns()
+    return read_run(Path(path), format=suite.format, columns=columns, metrics=tuple(suite.metrics) or None)
+
+
+def _run_report(run: Run, *notes: str) -> RunReport:
+    source = run.source
+    return RunReport(source.path, source.digest, source.format, run.n_items, run.n_samples, (*run.notes, *notes))
+
+
+def _judged_metrics(suite: SuiteConfig, alignment: Alignment) -> list[JudgedMetric]:
+    runs = (alignment.baseline or alignment.reference, alignment.candidate)
+    design = design_of(alignment)
+    judged = []
+    for name in choose_metrics(tuple(suite.metrics), *runs):
+        metric = resolve_metric(name, *runs, direction=suite.metric_direction(name), scale=suite.metric_scale(name))
+        options = suite.options_for("threshold", name)
+        if isinstance(options, ThresholdOptions) and options.bar is not None:
+            require_bar_on_scale(options.bar, metric)
+        pairs = pair_metric(alignment, name, direction=metric.direction, scale=metric.scale, design=design)
+        judged.append(JudgedMetric(metric, pairs))
+    return judged
