@@ -120,6 +120,28 @@ def init(files: tuple[str, ...], directory: str, *, uses: str | None, force: boo
 
 
 @cli.command()
+@click.argument("pilots", nargs=-1, metavar="[PILOT [PILOT2]]")
+@click.option("--p", type=float, metavar="P", help="Pass rate; with --sd the mean score, on a scale of 0 to 1.")
+@click.option("--sd", type=float, metavar="SD", help="Standard deviation of scores that are not pass or fail.")
+@click.option("--rho", type=float, metavar="RHO", help="Correlation of two runs' scores of an item.  [default: 0.5]")
+@click.option("--n", type=int, metavar="N", help="How many items there are.  [default: the pilot's]")
+@click.option("--bar", type=float, metavar="BAR", help="The bar that the mean is to prove to clear.")
+@click.option("--margin", type=float, metavar="M", help="A drop that is tolerable: items that show no worse.")
+@click.option("--drop", type=float, metavar="D", help="The drop to catch.  [default: 5 % of the scale]")
+@click.option("--power", type=float, default=0.8, show_default=True, metavar="CHANCE", help="Chance of each statement.")
+@click.option("--metric", metavar="NAME", help="The pilots' metric.")
+@click.option("--format", type=click.Choice(list(FORMATS)), help="How to read the pilots.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def power(*, as_json: bool, **asked: Any) -> None:
+    """How many items? From a PILOT run, a baseline and a candidate, or from --p, --n and --rho."""
+    from gate.planning import Question, make_plan, render_json, render_text  # noqa: PLC0415  # only this command needs it
+
+    plan = make_plan(Question(**asked))
+    with printing(sys.stdout):
+        sys.stdout.write(render_json(plan) if as_json else render_text(plan))
+
+
+@cli.command()
 @click.argument("shell", type=click.Choice(_SHELLS))
 def completion(shell: str) -> None:
     """Print the completion script: `eval "$(gate completion bash)"`."""

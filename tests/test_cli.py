@@ -233,7 +233,8 @@ def test_a_process_exits_with_the_code_of_its_verdict(passing: list[str], blocki
         ["check", "--threshold", "high", "--candidate", "x"], ["check", "--fail-on", "maybe", "--candidate", "x"],
         ["check", "--format", "xls", "--candidate", "x"], ["show"], ["show", "nowhere.csv"], ["validate"],
         ["validate", "nowhere.yml"], ["explain"], ["explain", "nonsense"], ["init"], ["init", "nowhere.csv"],
-        ["completion"], ["completion", "tcsh"],
+        ["completion"], ["completion", "tcsh"], ["power"], ["power", "nowhere.csv"], ["power", "--p", "80"],
+        ["power", "--p", "0.8", "--n", "many"], ["power", "a.csv", "b.csv", "c.csv"],
     ],
     ids=" ".join,
 )  # fmt: skip
@@ -250,13 +251,13 @@ def test_a_mistyped_command_is_told_with_the_likely_one(capsys: Captured) -> Non
     assert "Did you mean 'check'?" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["show", "validate", "explain", "init"])
+@pytest.mark.parametrize("command", ["show", "validate", "explain", "init", "power"])
 def test_an_internal_error_of_any_command_exits_3(
     command: str, passing: list[str], capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for place in (
         "gate.cli.read_run", "gate.descriptions.load_config", "gate.descriptions.explain_check",
-        "gate.starter.write_starter",
+        "gate.starter.write_starter", "gate.planning.make_plan",
     ):  # fmt: skip
         monkeypatch.setattr(place, lambda *_, **__: 1 / 0)
     assert run([command, "drift" if command == "explain" else passing[-1]]) == 3
@@ -738,6 +739,17 @@ def test_a_file_is_shown_as_json_in_the_format_asked_for(tmp_path: Path, capsys:
     assert run(["show", str(path), "--format", "json", "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
     assert (shown["format"], shown["items"]) == ("json", 2)
+
+
+def test_the_items_that_an_eval_needs_are_told(capsys: Captured) -> None:
+    assert run(["power", "--p", "0.8", "--margin", "0.05"]) == 0
+    assert "\n       503  to show it no worse than the margin 0.05 where nothing changed\n" in capsys.readouterr().out
+
+
+def test_a_plan_rests_on_pilot_files_and_is_told_as_json(blocking: list[str], capsys: Captured) -> None:
+    assert run(["power", blocking[2], blocking[4], "--metric", "score", "--format", "csv", "--json"]) == 0
+    plan = json.loads(capsys.readouterr().out)
+    assert (plan["pilots"], plan["given"]["n"]) == ([blocking[2], blocking[4]], 20)
 
 
 def test_a_configuration_is_validated(example: Path, capsys: Captured) -> None:

@@ -16,7 +16,7 @@ MOST_ITEMS = 10**9
 LEAST_PAIRS = 6
 _NORMAL = NormalDist()
 _Z_TAIL = _NORMAL.inv_cdf(1 - TAIL)
-# Up to this many items a bar's exact test is looked through, item by item.
+# Where the approximation gives up to so many items, the exact test of a bar is looked through, item by item.
 _MOST_SCANNED = 20_000
 _BLOCK = 2048
 
@@ -94,7 +94,7 @@ def items_for_shift(shift: float, *, sd: float, room: float, power: float) -> in
         By the normal approximation, yet never less than the exact bound asks for where all values are equal:
         (1 - shift / room) ** n <= 0.025. None where it takes over a thousand million.
 
-    Source: see MeanDrops; the bound for equal values as in gate.stats.paired.bounds_for_equal_differences.
+    Source: see MeanDrops; the bound for equal values is the exact one of gate.stats.dirichlet, a Beta(1, n) quantile.
     """
     least = _perfect_items(1 - shift / room) if shift < room < math.inf else 1
     if least is None:
@@ -111,8 +111,8 @@ def items_for_bar(p: float, bar: float, power: float) -> int | None:
         power: the probability of clearing it, over 0.025.
 
     Returns:
-        The least such number, looked for up to 20 000 items and by the normal approximation beyond; None where
-        ``p`` is not over the bar, or where it takes over a thousand million.
+        The least such number, where the normal approximation gives over 20 000 that one; None where ``p`` is not
+        over the bar, or where it takes over a thousand million.
 
     Source: Clopper and Pearson (1934): the bound clears the bar where P(K >= k) <= 0.025 at a pass rate of the bar.
     """
@@ -123,12 +123,12 @@ def items_for_bar(p: float, bar: float, power: float) -> int | None:
     approximate = items_for_effect((p - bar) / math.sqrt(p * (1 - p)), power)
     if approximate is None or approximate > _MOST_SCANNED:
         return approximate
-    for start in range(1, _MOST_SCANNED, _BLOCK):
+    start, found = 1, np.empty(0, dtype=np.intp)
+    while not found.size:
         n = np.arange(start, start + _BLOCK, dtype=np.int64)
         found = np.flatnonzero(upper_tail(critical_count(n, bar, TAIL), n, p) >= power)
-        if found.size:
-            return int(n[found[0]])
-    return max(approximate, _MOST_SCANNED)
+        start += _BLOCK
+    return int(n[found[0]])
 
 
 def _perfect_items(bar: float) -> int | None:
