@@ -45,8 +45,8 @@ schemas: .venv/dev.stamp  ## write schemas/ anew from the code
 study: .venv/dev.stamp  ## how often the gate blocks when nothing changed: writes docs/unchanged-runs.md (minutes)
 	$(BIN)/python studies/unchanged_runs.py 1000
 
-bench: .venv/dev.stamp  ## speed, as ratios within one run: writes docs/benchmarks.md
-	$(BIN)/python benchmarks/startup.py
+bench: .venv/bench.stamp  ## speed, as ratios within one run: writes docs/benchmarks.md (minutes)
+	$(BIN)/python -m benchmarks
 
 bench-container: .venv/dev.stamp  ## the image's size and start: writes docs/container.md (needs Docker)
 	.ci/container .venv/bin/python benchmarks/container.py
@@ -55,6 +55,7 @@ requirements:  ## pin all dependencies anew (needs uv)
 	$(COMPILE) --output-file requirements/runtime.txt
 	$(COMPILE) --extra build --constraint requirements/runtime.txt --output-file requirements/build.txt
 	$(COMPILE) --extra build --extra dev --constraint requirements/build.txt --output-file requirements/dev.txt
+	$(COMPILE) --extra build --extra bench --constraint requirements/dev.txt --output-file requirements/bench.txt
 
 clean:
 	rm -rf .venv build dist .coverage .coverage.*
@@ -69,4 +70,8 @@ clean:
 
 .venv/dev.stamp: .venv/runtime.stamp requirements/dev.txt
 	$(PIP) install --require-hashes -r requirements/dev.txt
+	touch $@
+
+.venv/bench.stamp: .venv/runtime.stamp requirements/bench.txt
+	$(PIP) install --require-hashes -r requirements/bench.txt
 	touch $@

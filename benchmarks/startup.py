@@ -1,11 +1,8 @@
-"""How long a small gate takes, against an interpreter that only imports numpy: writes docs/benchmarks.md.
+"""How long a small gate takes, against an interpreter that only imports numpy.
 
-    make bench
-
-Both run in turn, ten times each after one warm-up, so that a change of the machine's speed hits both alike.
+All run in turn, ten times each after one warm-up, so that a change of the machine's speed hits all alike.
 """
 
-import platform
 import statistics
 import subprocess
 import sys
@@ -21,12 +18,10 @@ COMMANDS = {
     "gate check, two files": [sys.executable, "-m", "gate", "check", *FILES, "--threshold", "0.70"],
     "gate check, gate.yml with a corpus": [sys.executable, "-m", "gate", "check", "--config", CONFIG],
 }
-PAGE = """\
-# Benchmarks
-
-`make bench` writes this page: whole processes on {machine}, Python {python}, {runs} runs each in turn.
-
+SECTION = """\
 ## A small gate
+
+Whole processes, {runs} runs each in turn.
 
 | process | median ms | times `import numpy` |
 |---|---|---|
@@ -41,8 +36,8 @@ def measure(command: list[str]) -> float:
     return time.perf_counter() - start
 
 
-def main() -> None:
-    """Time every command in turn and write the page."""
+def section() -> str:
+    """Time every command in turn and tell the medians."""
     times: dict[str, list[float]] = {name: [] for name in COMMANDS}
     for run in range(RUNS + 1):
         for name, command in COMMANDS.items():
@@ -52,11 +47,4 @@ def main() -> None:
     medians = {name: statistics.median(seconds) for name, seconds in times.items()}
     least = next(iter(medians.values()))
     rows = [f"| `{name}` | {1000 * median:.0f} | {median / least:.1f} |" for name, median in medians.items()]
-    print("\n".join(rows))
-    machine = f"{platform.machine()} under {platform.system()}"
-    page = PAGE.format(machine=machine, python=platform.python_version(), runs=RUNS, rows="\n".join(rows))
-    (ROOT / "docs" / "benchmarks.md").write_text(page, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+    return SECTION.format(runs=RUNS, rows="\n".join(rows))

@@ -1,12 +1,13 @@
 """The percentile bootstrap of a mean, computed exactly by convolution; by resampling in ``resampling``."""
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gate.stats.convolution import MAX_WINDOW, Draws, sum_distribution, window_size
+from gate.stats.convolution import MAX_WINDOW, Draws, sum_within
 from gate.stats.distributions import Interval, LatticeDistribution, MeanDistribution, ResampledDistribution
 from gate.stats.grid import bootstrap_floats
 from gate.stats.inversion import bootstrap_pairs
@@ -73,15 +74,15 @@ def _bootstrap_lattice(lattice: CountedLattice) -> LatticeDistribution | None:
     """None where the window would be too long."""
     lows = [int(own.points[0]) for own in lattice.samples]
     counts = [int(own.counts.sum()) for own in lattice.samples]
-    strides = [np.gcd.reduce(own.points - low) for own, low in zip(lattice.samples, lows, strict=True)]
-    stride, n = int(np.gcd.reduce(strides)) or 1, sum(counts)
+    offsets = [own.points - low for own, low in zip(lattice.samples, lows, strict=True)]
+    stride, n = math.gcd(*(int(np.gcd.reduce(own)) for own in offsets)) or 1, sum(counts)
     parts = [
-        Draws((own.points - low)[:, None] // stride, own.counts / count, count)
-        for own, low, count in zip(lattice.samples, lows, counts, strict=True)
+        Draws(points[:, None] // stride, own.counts / count, count)
+        for points, own, count in zip(offsets, lattice.samples, counts, strict=True)
     ]
-    if window_size(parts) > MAX_WINDOW:
+    sums = sum_within(MAX_WINDOW, parts)
+    if sums is None:
         return None
-    sums = sum_distribution(parts)
     total = sum(low * count for low, count in zip(lows, counts, strict=True))
     origin = Fraction(total, lattice.denominator * n)
     return LatticeDistribution(sums.pmf, sums.first[0], Fraction(stride, lattice.denominator * n), origin, exact=True)

@@ -44,11 +44,16 @@ class Sums(NamedTuple):
 
 
 class _Axis(NamedTuple):
-    """One coordinate of the sum: from where to where it may lie, where its window starts, how long that is."""
+    """One coordinate of the sum: from where to where it may lie, where its window starts, how long that is.
+
+    The centres are whole numbers near each part's mean: moved there, the transform's phases are small, and raising it
+    to a power loses no digits.
+    """
 
     first: int
     highest: int
     size: int
+    centres: list[int]
 
 
 def sum_distribution(parts: Sequence[Draws]) -> Sums:
@@ -56,47 +61,50 @@ def sum_distribution(parts: Sequence[Draws]) -> Sums:
 
     Sums outside the window (Bernstein's inequality) fold back into it, where they no longer matter.
     """
-    centred = [_centre(part) for part in parts]
-    axes = [_axis(centred, axis) for axis in range(parts[0].points.shape[1])]
+    return _convolve(parts, _axes(parts))
+
+
+def sum_within(longest: int, parts: Sequence[Draws]) -> Sums | None:
+    """The same, or None where the window would have more than ``longest`` cells."""
+    axes = _axes(parts)
+    return _convolve(parts, axes) if math.prod(axis.size for axis in axes) <= longest else None
+
+
+def _convolve(parts: Sequence[Draws], axes: list[_Axis]) -> Sums:
     shape = tuple(axis.size for axis in axes)
-    folded = np.fft.irfftn(_spectrum(centred, shape), shape, axes=range(len(shape)))
-    pmf = np.roll(folded, [-axis.first % axis.size for axis in axes], axis=range(len(shape)))
+    centres = zip(*(axis.centres for axis in axes), strict=True)
+    centred = [part._replace(points=part.points - centre) for part, centre in zip(parts, centres, strict=True)]
+    spectrum = _spectrum(centred, shape)
+    for number in range(len(shape) - 1):
+        spectrum = np.fft.ifft(spectrum, axis=number)
+    pmf = np.fft.irfft(spectrum, shape[-1])
+    for number, axis in enumerate(axes):
+        moved = sum(part.times * centre for part, centre in zip(parts, axis.centres, strict=True))
+        pmf = np.roll(pmf, (moved - axis.first) % axis.size, axis=number)
     pmf = pmf[tuple(slice(axis.highest - axis.first + 1) for axis in axes)]
-    np.clip(pmf, 0.0, None, out=pmf)
+    np.maximum(pmf, 0.0, out=pmf)
     pmf /= pmf.sum()
-    moved = [sum(part.times * _round_mean(part, axis) for part in parts) for axis in range(len(axes))]
-    return Sums(pmf, tuple(axis.first + shift for axis, shift in zip(axes, moved, strict=True)))
+    return Sums(pmf, tuple(axis.first for axis in axes))
 
 
-def window_size(parts: Sequence[Draws]) -> int:
-    """How many cells the window of the sum has."""
-    return math.prod(_axis(parts, axis).size for axis in range(parts[0].points.shape[1]))
+def _axes(parts: Sequence[Draws]) -> list[_Axis]:
+    return [_axis(parts, number) for number in range(parts[0].points.shape[1])]
 
 
-def _round_mean(part: Draws, axis: int) -> int:
-    return round(float(part.points[:, axis] @ part.weights))
-
-
-def _centre(part: Draws) -> Draws:
-    """Moved to about zero, so that folding loses no digits of the phase."""
-    centre = [_round_mean(part, axis) for axis in range(part.points.shape[1])]
-    return part._replace(points=part.points - np.array(centre))
-
-
-def _axis(parts: Sequence[Draws], axis: int) -> _Axis:
+def _axis(parts: Sequence[Draws], number: int) -> _Axis:
     lowest = highest = 0
     mean = variance = reach = 0.0
-    for part in parts:
-        points = part.points[:, axis]
-        least, most, own = int(points.min()), int(points.max()), float(points @ part.weights)
-        lowest, highest = lowest + part.times * least, highest + part.times * most
-        mean += part.times * own
-        variance += part.times * float(part.weights @ (points - own) ** 2)
+    centres = []
+    for points, weights, times in parts:
+        column = points[:, number]
+        least, most, own = int(column.min()), int(column.max()), float(column @ weights)
+        lowest, highest, mean = lowest + times * least, highest + times * most, mean + times * own
+        variance += times * float(weights @ (column - own) ** 2)
         reach = max(reach, own - least, most - own)
-    needed = 2 * math.ceil(_bernstein_radius(variance, reach)) + 3
-    size = _smooth_length(min(highest - lowest + 1, needed))
+        centres.append(round(own))
+    size = _smooth_length(min(highest - lowest + 1, 2 * math.ceil(_bernstein_radius(variance, reach)) + 3))
     first = lowest if highest - lowest < size else max(lowest, math.floor(mean) - size // 2)
-    return _Axis(first, highest, size)
+    return _Axis(first, highest, size, centres)
 
 
 def _smooth_length(least: int) -> int:
@@ -129,11 +137,13 @@ def _spectrum(parts: Sequence[Draws], shape: tuple[int, ...]) -> NDArray[np.comp
 
 
 def _transform(part: Draws, shape: tuple[int, ...]) -> NDArray[np.complex128]:
-    cells = np.zeros(part.weights.size, dtype=np.int64)
-    for coordinate, size in zip(part.points.T, shape, strict=True):
-        cells = cells * size + coordinate % size
-    single = np.bincount(cells, weights=part.weights, minlength=math.prod(shape)).reshape(shape)
-    return np.fft.rfftn(single)
+    cells = part.points[:, 0] % shape[0]
+    for number in range(1, len(shape)):
+        cells = cells * shape[number] + part.points[:, number] % shape[number]
+    spectrum = np.fft.rfft(np.bincount(cells, weights=part.weights, minlength=math.prod(shape)).reshape(shape))
+    for number in range(len(shape) - 1):
+        spectrum = np.fft.fft(spectrum, axis=number)
+    return spectrum
 
 
 def _transform_at(frequencies: NDArray[np.intp], part: Draws, shape: tuple[int, ...]) -> NDArray[np.complex128]:

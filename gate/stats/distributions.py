@@ -69,7 +69,10 @@ class LatticeDistribution:
         return Interval(self._mean_at(low), self._mean_at(high))
 
     def _mean_at(self, index: int) -> float:
-        return float(self.origin + (self.first + index) * self.step)
+        # the sum of two fractions, but for the search of their common divisor: a quotient of integers is rounded once
+        below = self.origin.denominator * self.step.denominator
+        moved = (self.first + index) * self.step.numerator * self.origin.denominator
+        return (self.origin.numerator * self.step.denominator + moved) / below
 
 
 @dataclass(frozen=True, slots=True)

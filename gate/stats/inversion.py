@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gate.stats.convolution import MAX_WINDOW, Draws, sum_distribution, window_size
+from gate.stats.convolution import MAX_WINDOW, Draws, Sums, sum_within
 from gate.stats.distributions import Interval, LatticeDistribution, at_one_point, least_equal
 from gate.stats.grid import split_between_neighbours, steps_per_unit
 from gate.stats.pairs import Pairs, scale_pairs
@@ -91,7 +91,7 @@ class InvertedDistribution:
 
     def _mass_below(self, t: float) -> float:
         """Of a scaled ratio within the ends, but above the lower."""
-        sums = sum_distribution(_on_grid(_contrasts(self.strata, t), self.strata, self.cell))
+        sums = _sum_of_contrasts(_contrasts(self.strata, t), self.strata, self.cell)
         below = max(0, -sums.first[0])
         # where no ratio lies in between, the transform's rounding is no difference
         return min(1.0 - self.at_high, max(self.at_low, round(float(sums.pmf[:below].sum()), _DIGITS)))
@@ -121,7 +121,7 @@ def bootstrap_pairs(strata: list[Pairs]) -> InvertedDistribution | LatticeDistri
     mean = min(max(sum(float(p.totals @ p.counts) for p in scaled) / size, ends.low), ends.high)
     contrasts = _contrasts(scaled, mean)
     spread = math.sqrt(sum(_spread(z, p.counts) for z, p in zip(contrasts, scaled, strict=True)))
-    if spread <= _ROUNDING:
+    if spread <= _ROUNDING * math.sqrt(n):
         return at_one_point(Fraction(mean) * Fraction(2) ** exponent)
     sd = spread / math.sqrt(n)
     quartiles = min(
@@ -136,7 +136,7 @@ def _contrasts(strata: list[Pairs], t: float) -> list[NDArray[np.float64]]:
     return [own.totals - t * own.sizes for own in strata]
 
 
-def _on_grid(contrasts: list[NDArray[np.float64]], strata: list[Pairs], cell: float) -> list[Draws]:
+def _sum_of_contrasts(contrasts: list[NDArray[np.float64]], strata: list[Pairs], cell: float) -> Sums:
     """In cells about zero, so that draws whose ratio is the limit itself are not below it."""
     n = sum(own.n for own in strata)
     longest = max(_LEAST_WINDOW, min(MAX_WINDOW, int(_WINDOW_OVER_ROOT_N * math.sqrt(n))))
@@ -145,9 +145,9 @@ def _on_grid(contrasts: list[NDArray[np.float64]], strata: list[Pairs], cell: fl
     # far from the mean, where one unit may outweigh all others, the grid is as fine as its window allows
     cell = max(cell, span / longest, furthest / _MAX_CELLS)
     while True:
-        draws = [_draws(z / cell, own) for z, own in zip(contrasts, strata, strict=True)]
-        if window_size(draws) <= longest:
-            return draws
+        sums = sum_within(longest, [_draws(z / cell, own) for z, own in zip(contrasts, strata, strict=True)])
+        if sums is not None:
+            return sums
         cell *= 2
 
 

@@ -19,6 +19,8 @@ _MAX_VALUE = 1e9
 _MAX_TOTAL_STEPS = 2**62
 # Whole numbers up to here are doubles with a digit to spare.
 _MAX_STEPS = 2.0**51
+# So many values are as quickly looked at one by one.
+_FEW = 8
 # Large samples are read in pieces, which bounds the memory and stays within the processor's.
 CHUNK = 1 << 16
 
@@ -142,22 +144,25 @@ def exact_mean(values: NDArray[np.float64]) -> float:
 
 def _count_distinct(values: NDArray[np.float64]) -> _Distinct | None:
     """None where there are too many for a lattice."""
-    known = _Distinct(np.empty(0), np.empty(0, dtype=np.int64))
-    for start in range(0, values.size, CHUNK):
+    known = _Distinct(*np.unique(values[:CHUNK], return_counts=True))
+    for start in range(CHUNK, values.size, CHUNK):
+        if known.values.size > _MAX_DISTINCT:
+            return None
         found, counts = np.unique(values[start : start + CHUNK], return_counts=True)
         if not np.array_equal(found, known.values):
             union = np.union1d(known.values, found)
-            if union.size > _MAX_DISTINCT:
-                return None
             before = np.zeros(union.size, dtype=np.int64)
             before[np.searchsorted(union, known.values)] = known.counts
             known = _Distinct(union, before)
         known.counts[np.searchsorted(known.values, found)] += counts
-    return known
+    return known if known.values.size <= _MAX_DISTINCT else None
 
 
 def _merge(points: NDArray[np.int64], counts: NDArray[np.int64]) -> Counts:
-    starts = np.flatnonzero(np.diff(points, prepend=points[0] - 1))
+    rises = points[1:] > points[:-1]
+    if rises.all():
+        return Counts(points, counts)
+    starts = np.append(0, np.flatnonzero(rises) + 1)
     return Counts(points[starts], np.add.reduceat(counts, starts))
 
 
@@ -168,19 +173,20 @@ def _lattice_of(distinct: NDArray[np.float64], n: int) -> Lattice | None:
         return None
     affordable = _MAX_TOTAL_STEPS // (max(1, math.ceil(largest)) * n)
     numerators, denominators = np.zeros(distinct.size, dtype=np.int64), np.zeros(distinct.size, dtype=np.int64)
-    denominator, rest = 1, np.arange(distinct.size)
-    while rest.size:
-        # one value tells a denominator that, most often, many others share
-        first = float(distinct[rest[0]])
-        fraction = Fraction(first).limit_denominator(_MAX_DENOMINATOR)
+    denominator, tried = 1, 0
+    for index, value in enumerate(distinct.tolist()):
+        if denominators[index]:
+            continue
+        fraction = Fraction(value).limit_denominator(_MAX_DENOMINATOR)
         denominator = math.lcm(denominator, fraction.denominator)
-        if denominator > affordable or abs(float(fraction) - first) > ROUNDING * max(1.0, abs(first)):
+        if denominator > affordable or abs(float(fraction) - value) > ROUNDING * max(1.0, abs(value)):
             return None
-        numerators[rest[0]], denominators[rest[0]] = fraction.numerator, fraction.denominator
-        rest = rest[1:]
-        fitting = _fit(distinct[rest], denominator)
-        numerators[rest], denominators[rest] = fitting.numerators, fitting.denominators
-        rest = rest[fitting.denominators == 0]
+        numerators[index], denominators[index] = fraction.numerator, fraction.denominator
+        if distinct.size > _FEW and denominator > tried:
+            # one value tells a denominator that, most often, many others share
+            fitting, unknown = _fit(distinct, denominator), denominators == 0
+            numerators[unknown], denominators[unknown] = fitting.numerators[unknown], fitting.denominators[unknown]
+            tried = denominator
     return Lattice(numerators * (denominator // denominators), denominator)
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from gate.stats.convolution import MAX_WINDOW, Draws, sum_distribution, window_size
+from gate.stats.convolution import MAX_WINDOW, Draws, sum_within
 from gate.stats.distributions import Interval
 from gate.stats.pairs import Pairs, SteppedPairs
 
@@ -92,9 +92,10 @@ def bootstrap_steps(pairs: SteppedPairs) -> RatioDistribution | None:
     """The joint distribution of the sums of totals and sizes; None where it has too many cells."""
     slope = _slope(pairs.strata)
     parts = [_draws(own, slope) for own in pairs.strata]
-    if window_size(parts) > MAX_WINDOW:
+    sums = sum_within(MAX_WINDOW, parts)
+    if sums is None:
         return None
-    pmf, (first_total, first_size) = sum_distribution(parts)
+    pmf, (first_total, first_size) = sums
     numerator, denominator = pairs.unit.numerator, pairs.unit.denominator
     ratios = [own.totals * numerator / (own.sizes * denominator) for own in pairs.strata]
     ends = Interval(min(float(own.min()) for own in ratios), max(float(own.max()) for own in ratios))

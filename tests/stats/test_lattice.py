@@ -3,11 +3,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from gate.stats.lattice import exact_mean, find_lattice, scale_to_unit
+from gate.stats import lattice as lattice_module
+from gate.stats.lattice import count_on_lattice, exact_mean, find_lattice, scale_to_unit
 
 # 198 tenths whose mean is one fifth exactly, and for numpy a little less.
 FLOAT_TRAP = np.repeat([0.1, 0.3, 0.9], [129, 59, 10])
@@ -60,6 +61,72 @@ def test_scores_that_people_write_lie_on_a_lattice(
 )
 def test_other_scores_lie_on_none(values: NDArray[np.float64]) -> None:
     assert find_lattice(values) is None
+
+
+def one_by_one(values: NDArray[np.float64]) -> tuple[int, list[int]] | None:
+    """The lattice's definition, spelled out."""
+    fractions = [Fraction(value).limit_denominator(10_000) for value in values.tolist()]
+    if any(abs(float(f) - v) > 1e-12 * max(1.0, abs(v)) for f, v in zip(fractions, values.tolist(), strict=True)):
+        return None
+    denominator = math.lcm(*(fraction.denominator for fraction in fractions))
+    return denominator, [int(fraction * denominator) for fraction in fractions]
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.builds(lambda k, by: k / by, st.integers(-20_000, 20_000), st.integers(1, 60)),
+            st.builds(lambda k: k / 10_000, st.integers(-(10**9), 10**9)),
+            st.builds(lambda k, noise: k / 100 + noise * 1e-13, st.integers(-500, 500), st.integers(-15, 15)),
+            st.floats(-1e9, 1e9),
+        ),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_the_lattice_is_that_of_the_closest_fractions(numbers: list[float]) -> None:
+    values = np.array(numbers)
+    wanted = one_by_one(values)
+    assume(float(np.abs(values).max()) > 1e-12 or not values.any())
+    assume(wanted is None or wanted[0] * max(1, math.ceil(np.abs(values).max())) * values.size <= 2**62)
+    lattice = find_lattice(values)
+    assert wanted == (None if lattice is None else (lattice.denominator, lattice.steps.tolist()))
+
+
+@given(st.lists(st.lists(st.integers(-40, 40), min_size=1, max_size=30), min_size=1, max_size=3), st.integers(1, 12))
+def test_samples_are_counted_on_the_lattice_that_they_share(numerators: list[list[int]], by: int) -> None:
+    samples = [np.array(own) / by for own in numerators]
+    counted, whole = count_on_lattice(samples), find_lattice(np.concatenate(samples))
+    assert counted is not None
+    assert whole is not None
+    assert counted.denominator == whole.denominator
+    repeated = [np.repeat(own.points, own.counts).tolist() for own in counted.samples]
+    ends = np.cumsum([own.size for own in samples])[:-1]
+    assert repeated == [sorted(own.tolist()) for own in np.split(whole.steps, ends)]
+
+
+def test_scores_that_differ_by_rounding_are_counted_as_one() -> None:
+    counted = count_on_lattice([floats(0.1 + 0.2, 0.3, 0.5)])
+    assert counted is not None
+    assert counted.samples[0].points.tolist() == [3, 5]
+    assert counted.samples[0].counts.tolist() == [2, 1]
+
+
+def test_one_sample_off_the_lattice_takes_all_off_it() -> None:
+    assert count_on_lattice([floats(0.5), floats(math.pi)]) is None
+    assert count_on_lattice([floats(0.5), np.arange(3000) / 7]) is None
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 100])
+def test_reading_in_pieces_changes_nothing(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    scores, other = np.random.default_rng(1).integers(0, 40, 200) / 40, np.random.default_rng(2).random(200)
+    whole, mean = find_lattice(scores), exact_mean(other)
+    monkeypatch.setattr(lattice_module, "CHUNK", chunk)
+    pieces = find_lattice(scores)
+    assert whole is not None
+    assert pieces is not None
+    assert np.array_equal(pieces.steps, whole.steps)
+    assert exact_mean(other) == mean
 
 
 def test_a_lattice_whose_sum_would_not_fit_into_64_bits_is_refused() -> None:

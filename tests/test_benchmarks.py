@@ -1,0 +1,45 @@
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def benchmark() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("bootstrap_benchmark", ROOT / "benchmarks" / "bootstrap.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(("method", "kind"), [("gate", "lattice"), ("gate", "floats"), ("scipy", "floats")])
+def test_a_case_of_the_bootstrap_benchmark_tells_its_time_and_peak(method: str, kind: str) -> None:
+    command = [sys.executable, "-m", "benchmarks.bootstrap_case", method, kind, "20", "50", "call"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    measured = json.loads(done.stdout)
+    assert 0 < measured["seconds"] < 60
+    assert 10 < measured["peak"] < 4000
+
+
+def test_a_row_of_the_bootstrap_benchmark_compares_with_both_peers(benchmark: ModuleType) -> None:
+    seconds = {"gate": 0.002, "scipy": 0.05, "arch": 0.5}
+    line = benchmark.row("floats", 1_000, lambda method, _, __: benchmark.Measurement(seconds[method], 7.4))
+    assert line == "| floats | 1 000 | 2 | 50 | 25 | 500 | 250 | 7 | 7 | 7 |"
+
+
+def test_a_row_tells_where_fewer_resamples_were_drawn(benchmark: ModuleType) -> None:
+    line = benchmark.row("lattice", 1_000_000, lambda *_: benchmark.Measurement(1.5, 1.0))
+    assert line == "| 0, 0.5 or 1 | 1 000 000 | 1 500 | 1 500 \\* | 1 | 1 500 \\* | 1 | 1 | 1 | 1 |"
+
+
+def test_the_largest_sample_is_the_gate_s_alone(benchmark: ModuleType) -> None:
+    line = benchmark.row("lattice", benchmark.LARGEST, lambda *_: benchmark.Measurement(0.25, 3.0))
+    assert line == "| 0, 0.5 or 1 | 10 000 000 | 250 | – | – | – | – | 3 | – | – |"
