@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import numpy as np
+
 from gate.alignment import Alignment, align, align_alone, pair_metric
 from gate.item_table import JudgedMetric, build_item_table, question_texts
 from gate.metrics import resolve_metric
@@ -72,3 +74,11 @@ def test_the_candidates_question_counts_and_the_baselines_where_it_has_none(make
 
 def test_there_are_no_texts_where_no_file_has_any(make_run: MakeRun) -> None:
     assert question_texts(align_alone(make_run([1.0]))) == {}
+
+
+def test_strata_and_weights_are_kept_for_the_next_baseline(make_run: Callable[..., Run]) -> None:
+    run = make_run({"a": 1.0, "b": 0.0}, strata=("law", "art"), weights=np.array([1.0, 2.5]))
+    alignment = align(run, make_run({"a": 1.0, "b": 0.0, "new": 1.0}))
+    table = build_item_table(alignment, [])
+    assert table.strata == ("law", "art", "")
+    assert table.weights == (1.0, 2.5, None)

@@ -31,12 +31,11 @@ def design_notes(values: NDArray[np.float64], design: Design) -> tuple[str, ...]
         effect = design_effect(values, units, design.weights) if groups > 1 else float(values.size)
         notes.append(
             f"{count(values.size, 'item')} in {count(groups, 'group')} that vary as one: design effect "
-            f"{number(effect)}, as much as {values.size / max(effect, 1.0):.0f} items on their own"
+            f"{number(effect)}, as much as {count(round(values.size / max(effect, 1.0)), 'item')} on their own"
         )
     if design.strata is not None:
-        notes.append(
-            f"resampled within {count(np.unique(design.strata).size, 'stratum').replace('stratums', 'strata')}"
-        )
+        strata = np.unique(design.strata).size
+        notes.append(f"resampled within {strata} strata" if strata > 1 else "all items are of one stratum")
     if design.weights is not None:
         notes.append("items count by their weights")
     return tuple(notes)

@@ -1,6 +1,7 @@
 """Threshold: does the mean clear the bar, with the uncertainty of these few items counted in?"""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -27,6 +28,7 @@ WHEN_IT_FAILS = (
     "knowingly. `gate show` prints the scores it rests on; `gate power` says how many items a bar takes."
 )
 _BAR_DIGITS = 2
+_MOST_DIGITS = 12
 
 
 class ThresholdOptions(Options):
@@ -251,16 +253,20 @@ def _notes(finding: _Finding, status: Status) -> tuple[str, ...]:
 
 
 def _provable(finding: _Finding, exact: ExactBound) -> str:
-    """The strictest bar that these scores prove, rounded to what can be said of the scale in hundredths."""
-    scale = finding.pairs.scale
-    width = 1.0 if scale is None else scale.high - scale.low
-    digits = max(0, _BAR_DIGITS - math.floor(math.log10(width)))
+    """The strictest bar that these scores prove, in hundredths of the scale's order of size."""
     n = count(finding.estimate.n, "item")
     if finding.higher:
-        return (
-            f"the highest bar that {n} can prove here is {math.floor(exact.low * 10**digits) / 10**digits:.{digits}f}"
-        )
-    return f"the lowest ceiling that {n} can prove here is {math.ceil(exact.high * 10**digits) / 10**digits:.{digits}f}"
+        return f"the highest bar that {n} can prove here is {_rounded(finding, exact.low, math.floor)}"
+    return f"the lowest ceiling that {n} can prove here is {_rounded(finding, exact.high, math.ceil)}"
+
+
+def _rounded(finding: _Finding, bound: float, towards: Callable[[float], int]) -> str:
+    scale = finding.pairs.scale
+    width = 1.0 if scale is None else scale.high - scale.low
+    digits = _BAR_DIGITS - math.floor(math.log10(width))
+    if not 0 <= digits <= _MOST_DIGITS:
+        return number(bound)
+    return f"{towards(bound * 10**digits) / 10**digits:.{digits}f}"
 
 
 def _all_items_mean(pairs: MetricPairs) -> float:

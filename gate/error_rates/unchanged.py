@@ -77,6 +77,8 @@ class Reach(NamedTuple):
 def draw_unchanged_pairs(pairs: MetricPairs, asked: Asked, rng: np.random.Generator) -> Unchanged:
     """Exchange the two runs' scores of each unit at random.
 
+    Where buckets are quantiles, each run's own would be sorted by its own; here they stay, and the rate errs upwards.
+
     Args:
         pairs: with at least one item scored in both runs.
         asked: the checks' options.
@@ -84,7 +86,7 @@ def draw_unchanged_pairs(pairs: MetricPairs, asked: Asked, rng: np.random.Genera
     """
     both = pairs.design.pick(pairs.both)
     scores = _baseline_scores(pairs)
-    differences, before = pairs.difference_units(), both.units(scores)
+    differences, before = _differences(pairs), both.units(scores)
     moves = None if asked.drift is None else _sort(pairs, asked.drift)
     flips = draw_flips(
         differences.totals, np.empty((differences.totals.size, 0)) if moves is None else moves.vectors, rng=rng
@@ -99,9 +101,8 @@ def draw_unchanged_pairs(pairs: MetricPairs, asked: Asked, rng: np.random.Genera
     if asked.drift is not None and moves is not None and flips.moves is not None:
         improved = flip_p_values(differences.totals, -flips.sums) <= ERROR_SHARE
         verdicts.append(_judge_drift(asked.drift, _psi_of(moves, flips.moves), improved))
-    return Unchanged(
-        differences, flips.sums, before, replace(both, groups=None).units(scores), turns, reach, _together(verdicts)
-    )
+    items = replace(both, groups=None).units(scores)
+    return Unchanged(differences, flips.sums, before, items, turns, reach, _together(verdicts))
 
 
 def draw_unchanged_samples(pairs: MetricPairs, asked: Asked, rng: np.random.Generator) -> Draws:
@@ -217,6 +218,15 @@ def _together(parts: list[Draws]) -> Draws:
     p_values = {check: p_value for part in parts for check, p_value in part.p_values.items()}
     fails = np.logical_or.reduce([part.fails for part in parts])
     return Draws(fails, np.logical_or.reduce([part.warns for part in parts]), p_values)
+
+
+def _differences(pairs: MetricPairs) -> Units:
+    """The pairs' differences; where there are none, as of a run against itself, what its repeats show of its noise."""
+    differences = pairs.difference_units()
+    noise = np.nan_to_num((pairs.noise + pairs.baseline_noise)[pairs.both])
+    if differences.totals.any() or not noise.any():
+        return differences
+    return pairs.design.pick(pairs.both).units(np.sqrt(noise))
 
 
 def _baseline_scores(pairs: MetricPairs) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from scipy.stats import binom, norm
+from scipy.stats import binom, norm, permutation_test
 
 from gate.stats import paired
 from gate.stats.paired import Tally, sign_flip_p, smallest_detectable_drop, tally_pairs
@@ -219,3 +219,14 @@ def test_the_smallest_detectable_drop_is_shown_four_times_in_five() -> None:
 def test_a_difference_that_is_rounding_is_a_tie() -> None:
     differences = np.array([0.3 - (0.1 + 0.2), (0.1 + 0.2) - 0.3, 0.5, -0.5, -0.5, 0.0])
     assert tally_pairs(differences) == Tally(wins=1, losses=2, ties=3)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_it_is_scipys_permutation_test_of_paired_samples(seed: int) -> None:
+    rng = RNG(seed)
+    before, after = (np.round(rng.random(11), 1 + seed % 3) for _ in range(2))
+    peer = permutation_test(
+        (after, before), lambda first, second: (first - second).sum(), permutation_type="samples",
+        alternative="less", n_resamples=np.inf,
+    )  # fmt: skip
+    assert sign_flip_p(after - before) == pytest.approx(float(peer.pvalue), abs=1e-9)
