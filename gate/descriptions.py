@@ -98,9 +98,15 @@ def _suite_lines(suite: SuiteConfig) -> Iterator[str]:
         if path is not None:
             yield f"    {role:<10} {path}{_STATUS[_is_there(path)]}"
     if suite.metrics:
-        yield f"    metrics    {', '.join(suite.metrics)}"
+        yield f"    metrics    {', '.join(_metric_settings(name, suite) for name in suite.metrics)}"
     on = [name for name in CHECKS if suite.has_grounds(name) or suite.checks.is_asked(name)]
     yield f"    checks     {', '.join(on)}"
+
+
+def _metric_settings(name: str, suite: SuiteConfig) -> str:
+    """A metric with what gate.yml sets for it alone."""
+    own = suite.metrics[name].model_dump(mode="json", exclude_none=True)
+    return f"{name} ({', '.join(f'{key} {value}' for key, value in own.items())})" if own else name
 
 
 def _waiver_line(waiver: Waiver, today: date) -> str:

@@ -158,6 +158,17 @@ def require_bar_on_scale(bar: float, metric: Metric) -> None:
         )  # fmt: skip
 
 
+def require_margin_on_scale(margin: float, metric: Metric) -> None:
+    """Raise ConfigError where no drop could exceed the margin, which would switch the regression check off unseen."""
+    if metric.scale is not None and margin >= metric.scale.high - metric.scale.low:
+        raise ConfigError(
+            f"the margin {limit(margin)} is as wide as the whole scale {metric.scale.low:g} to {metric.scale.high:g}: "
+            "no drop could exceed it",
+            where=Place("regression", part=f"metric {metric.name!r}"),
+            remedy="give the margin in the unit of the scores: 0.05 for 5 points on a scale of 0 to 1",
+        )
+
+
 def _first_outside(run: Run, name: str, scale: Scale) -> int | None:
     """The index of the first sample whose score lies outside the scale by more than rounding."""
     values = run.metrics[name].values

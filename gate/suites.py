@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from gate.alignment import Alignment, align, align_alone, design_of, pair_metric
 from gate.checks import coverage
+from gate.checks.regression import RegressionOptions
 from gate.checks.threshold import ThresholdOptions
 from gate.config import SuiteConfig
 from gate.config.model import Policies
@@ -13,7 +14,7 @@ from gate.errors import ConfigError, GateError
 from gate.item_table import EMPTY, JudgedMetric, build_item_table, question_texts
 from gate.judging import Judge
 from gate.leaks import Progress, excluded_ids, search_corpus, tell_leaks
-from gate.metrics import choose_metrics, require_bar_on_scale, resolve_metric
+from gate.metrics import choose_metrics, require_bar_on_scale, require_margin_on_scale, resolve_metric
 from gate.results import RunReport, Status, SuiteReport
 from gate.scores import read_run
 from gate.scores.model import Run
@@ -106,6 +107,9 @@ def _judged_metrics(suite: SuiteConfig, alignment: Alignment) -> list[JudgedMetr
         options = suite.options_for("threshold", name)
         if isinstance(options, ThresholdOptions) and options.bar is not None:
             require_bar_on_scale(options.bar, metric)
+        compared = suite.options_for("regression", name)
+        if isinstance(compared, RegressionOptions) and compared.margin is not None and runs[0] is not None:
+            require_margin_on_scale(compared.margin, metric)
         pairs = pair_metric(alignment, name, direction=metric.direction, scale=metric.scale, design=design)
         judged.append(JudgedMetric(metric, pairs))
     return judged

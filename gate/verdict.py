@@ -82,6 +82,8 @@ def _adjusted(result: CheckResult, p_value: float, tests: int) -> CheckResult:
     if not decided_by_p or p_value <= ERROR_SHARE:
         return replace(result, figures=figures)
     sentence = f"{result.sentence}, not upheld among {count(tests, 'test')}"
+    if result.if_not_upheld is Status.FAIL:
+        sentence += ", and whether the margin holds cannot be told"
     note = f"p {probability(p_value)} once {count(tests, 'test')} share the error rate (Holm)"
     notes = (*result.notes, note)
     return replace(result, status=result.if_not_upheld, sentence=sentence, figures=figures, notes=notes)

@@ -46,6 +46,11 @@ def percent(share: float) -> str:
     return f"{share * 100:.1f}".removesuffix(".0") + " %"
 
 
+def confidence(level: float) -> str:
+    """A confidence level in percent with as many digits as it takes: 95 %, 99.99 %."""
+    return f"{100 * level:.10g} %"
+
+
 def count(number_of: int, noun: str) -> str:
     """A number with its noun: 1 item, 2 items."""
     return f"{number_of} {noun}" if number_of == 1 else f"{number_of} {noun}s"

@@ -30,16 +30,35 @@ def test_items_of_one_group_share_its_number_in_the_order_of_the_names(make_run:
     assert listed(design.groups) == [0, 1, 1]
 
 
-@pytest.mark.parametrize("told_by", ["baseline", "candidate"])
-def test_one_run_that_tells_the_groups_is_enough(make_run: MakeRun, told_by: str) -> None:
-    telling, silent = make_run(SCORES, groups=("x", "y", "x")), make_run(SCORES)
-    runs = (telling, silent) if told_by == "baseline" else (silent, telling)
-    assert listed(design_of(align(*runs)).groups) == [0, 1, 0]
+def test_the_baseline_s_groups_count_where_the_candidate_tells_none(make_run: MakeRun) -> None:
+    alignment = align(make_run(SCORES, groups=("x", "y", "x")), make_run(SCORES))
+    assert listed(design_of(alignment).groups) == [0, 1, 0]
 
 
-def test_a_lost_item_without_a_group_is_a_group_of_its_own(make_run: MakeRun) -> None:
-    alignment = align(make_run({**SCORES, "d": 1.0}), make_run(SCORES, groups=("x", "y", "x")))
-    assert listed(design_of(alignment).groups) == [0, 1, 0, 2]
+def test_what_only_the_candidate_tells_does_not_count(make_run: MakeRun) -> None:
+    told = make_run(SCORES, groups=("x", "x", "x"), strata=("s", "t", "s"), weights=np.array([1.0, 2.0, 3.0]))
+    design = design_of(align(make_run(SCORES), told))
+    assert (design.groups, design.strata, design.weights) == (None, None, None)
+
+
+def test_a_lost_item_keeps_its_group(make_run: MakeRun) -> None:
+    alignment = align(make_run(SCORES, groups=("x", "y", "x")), make_run({"a": 1.0}, groups=("x",)))
+    assert listed(design_of(alignment).groups) == [0, 1, 0]
+
+
+def test_an_item_of_which_the_baseline_tells_no_group_is_one_of_its_own(make_run: MakeRun) -> None:
+    alignment = align(make_run(SCORES, groups=("x", "", "x")), make_run(SCORES, groups=("x", "x", "x")))
+    assert listed(design_of(alignment).groups) == [0, 1, 0]
+
+
+@pytest.mark.parametrize("silent", ["baseline", "candidate"])
+def test_of_runs_on_different_items_both_must_have_groups_or_neither(make_run: MakeRun, silent: str) -> None:
+    grouped, plain = make_run(SCORES, groups=("x", "y", "x"), path="g.csv"), make_run({"z": 1.0}, path="p.csv")
+    candidate, reference = (grouped, plain) if silent == "baseline" else (plain, grouped)
+    with pytest.raises(AlignmentError, match="this run does not group its items") as fault:
+        design_of(align_alone(candidate, reference=reference))
+    assert fault.value.where is not None
+    assert fault.value.where.path == "p.csv"
 
 
 def test_runs_that_put_an_item_into_different_groups_are_refused(make_run: MakeRun) -> None:
@@ -53,13 +72,6 @@ def test_runs_that_weigh_an_item_differently_are_refused(make_run: MakeRun) -> N
     alignment = align(make_run(SCORES, weights=ours), make_run(SCORES, weights=theirs))
     with pytest.raises(AlignmentError, match=r'item "b" has the weight "2\.0" in the baseline'):
         design_of(alignment)
-
-
-def test_an_item_whose_weight_nobody_tells_is_refused(make_run: MakeRun) -> None:
-    alignment = align(make_run({**SCORES, "d": 1.0}), make_run(SCORES, weights=np.ones(3)))
-    with pytest.raises(AlignmentError, match='the weight of item "d" is not known') as fault:
-        design_of(alignment)
-    assert fault.value.remedy == "write the column of weights into both files"
 
 
 def test_an_item_that_changed_may_have_another_weight(make_run: MakeRun) -> None:

@@ -50,24 +50,21 @@ class Design:
 
 
 def design_of(alignment: Alignment) -> Design:
-    """The design of the aligned items, as both runs tell it, or the one that does.
+    """The design of the aligned items, as the baseline tells it; without one, as the candidate does.
 
-    An item of which no run tells a group is a group of its own.
+    What only the candidate tells must not decide what its own scores prove: groups alone can hide any drop. An item of
+    which the baseline tells no group is a group of its own.
 
     Raises:
-        AlignmentError: where the runs contradict each other, a weight is not known, or a group lies in several strata.
+        AlignmentError: where the runs contradict each other, only one of two runs on different items has groups, or a
+            group lies in several strata.
     """
+    _require_groups_in_both(alignment)
     groups = _numbered(_told(alignment, "groups", "group"))
     strata = _numbered(_told(alignment, "strata", "stratum"))
     if groups.numbers is not None and strata.numbers is not None:
         _require_groups_within_strata(groups, strata, alignment)
     weights = _told(alignment, "weights", "weight")
-    if weights is not None and None in weights:
-        raise AlignmentError(
-            f"the weight of item {quote(alignment.ids[weights.index(None)])} is not known",
-            where=Place(alignment.candidate.source.path),
-            remedy="write the column of weights into both files",
-        )
     return Design(
         groups=groups.numbers,
         strata=strata.numbers,
@@ -75,6 +72,18 @@ def design_of(alignment: Alignment) -> Design:
         group_names=groups.names,
         stratum_names=strata.names,
     )
+
+
+def _require_groups_in_both(alignment: Alignment) -> None:
+    """Runs on different items have no item whose group one run could tell for the other."""
+    reference = alignment.reference
+    if reference is not None and (reference.groups is None) != (alignment.candidate.groups is None):
+        silent = reference if reference.groups is None else alignment.candidate
+        raise AlignmentError(
+            "this run does not group its items, and the one it is compared with does",
+            where=Place(silent.source.path),
+            remedy="write the column of groups into both files, or into neither",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +104,20 @@ def _numbered(told: _Told | None) -> _Numbered:
 
 
 def _told(alignment: Alignment, attribute: str, what: str) -> _Told | None:
-    """Each aligned item's value, from the run that tells it; None where neither does."""
-    told: _Told | None = None
-    for run in (alignment.baseline, alignment.candidate):
-        values = None if run is None else _values(run, attribute)
-        if run is None or values is None:
-            continue
-        rows = rows_of(run, alignment.ids).tolist()
-        own: _Told = [None if row == ABSENT else values[row] or None for row in rows]
-        told = own if told is None else _merged(told, own, alignment, what)
+    """Each aligned item's value; None where the run that decides has none."""
+    deciding = alignment.candidate if alignment.baseline is None else alignment.baseline
+    told = _by_item(deciding, attribute, alignment)
+    other = _by_item(alignment.candidate, attribute, alignment)
+    if told is not None and other is not None:
+        _require_agreement(told, other, alignment, what)
     return told
+
+
+def _by_item(run: Run, attribute: str, alignment: Alignment) -> _Told | None:
+    values = _values(run, attribute)
+    if values is None:
+        return None
+    return [None if row == ABSENT else values[row] or None for row in rows_of(run, alignment.ids).tolist()]
 
 
 def _values(run: Run, attribute: str) -> Sequence[str | float] | None:
@@ -112,8 +125,8 @@ def _values(run: Run, attribute: str) -> Sequence[str | float] | None:
     return values.tolist() if isinstance(values, np.ndarray) else values
 
 
-def _merged(ours: _Told, theirs: _Told, alignment: Alignment, what: str) -> _Told:
-    """One value an item; AlignmentError where the runs give an item that they have in common two of them."""
+def _require_agreement(ours: _Told, theirs: _Told, alignment: Alignment, what: str) -> None:
+    """Raise AlignmentError where the runs give an item that they have in common two values."""
     for item, common, before, now in zip(alignment.ids, alignment.common.tolist(), ours, theirs, strict=True):
         if common and None not in (before, now) and before != now:
             raise AlignmentError(
@@ -121,7 +134,6 @@ def _merged(ours: _Told, theirs: _Told, alignment: Alignment, what: str) -> _Tol
                 where=Place(alignment.candidate.source.path),
                 remedy=f"write the same {what} into both files, or map another column",
             )
-    return [now if before is None else before for before, now in zip(ours, theirs, strict=True)]
 
 
 def _require_groups_within_strata(groups: _Numbered, strata: _Numbered, alignment: Alignment) -> None:

@@ -1,5 +1,6 @@
 """The candidate against the baseline in figures: item by item, or as two samples of different items."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,9 @@ from gate.evidence import Estimate, ExactBound, Part
 from gate.scores.model import Direction
 from gate.stats.bootstrap import Interval, bootstrap_ratio
 from gate.stats.dirichlet import exact_interval, exact_p
-from gate.stats.paired import Tally, sign_flip_p, smallest_detectable_drop, tally_pairs
+from gate.stats.lattice import ROUNDING
+from gate.stats.multiplicity import ERROR_SHARE
+from gate.stats.paired import Tally, pairs_to_show, sign_flip_p, smallest_detectable_drop, tally_pairs
 from gate.stats.units import Units
 from gate.stats.unpaired import two_sample_p
 from gate.stats.welch import two_sample_detectable_drop, two_sample_interval
@@ -29,9 +32,11 @@ class Comparison:
         estimate: the mean difference with its 95 % interval.
         p_value: one-sided, of "the candidate is not worse".
         least_p: the smallest p-value that so many units can come to.
+        least_p_seen: the smallest that those of them can come to that changed at all.
         exact: the exact bound of the mean difference, its p at minus the margin; None where it cannot be had.
         no_worse: no drop beyond the margin is shown.
         drop: the smallest drop shown 80 % of the time, None where it is not known.
+        needed: how many pairs show a drop of the margin as surely; None where there is no margin or it is not known.
         tally: wins, losses and ties; None where the runs are not paired.
         baseline_n: the number of the baseline's items where the runs are not paired.
     """
@@ -41,11 +46,26 @@ class Comparison:
     estimate: Estimate
     p_value: float
     least_p: float
+    least_p_seen: float
     exact: ExactBound | None
     no_worse: bool
     drop: float | None
     tally: Tally | None = None
     baseline_n: int | None = None
+    needed: int | None = None
+    lower_is_better: bool = False
+
+    @property
+    def hides_a_drop(self) -> bool:
+        """The drop seen is one that so many items would show, were it not that too few units changed to test it."""
+        return (
+            self.least_p_seen > ERROR_SHARE and self.estimate.value < 0 and -self.estimate.value >= (self.drop or 0.0)
+        )
+
+    @property
+    def loss_word(self) -> str:
+        """What getting worse is called."""
+        return "rise" if self.lower_is_better else "drop"
 
     @property
     def counted(self) -> str:
@@ -106,10 +126,13 @@ def _compare_pairs(pairs: MetricPairs, margin: float | None) -> Comparison | Non
         estimate=Estimate(units.mean, interval.low, interval.high, 1 - _ALPHA, method, int(differences.size)),
         p_value=sign_flip_p(units.totals),
         least_p=0.5**units.totals.size,
+        least_p_seen=0.5 ** int(np.count_nonzero(np.abs(units.totals) > ROUNDING)),
         exact=exact,
         no_worse=no_worse,
-        drop=smallest_detectable_drop(units),
+        drop=smallest_detectable_drop(units, differences),
         tally=tally_pairs(differences),
+        needed=None if margin is None else pairs_to_show(margin, units, differences),
+        lower_is_better=pairs.direction is Direction.LOWER,
     )
 
 
@@ -128,6 +151,7 @@ def _compare_samples(pairs: MetricPairs, margin: float | None, rng: np.random.Ge
     sign = 1.0 if pairs.direction is Direction.HIGHER else -1.0
     before, now = (units._replace(totals=sign * units.totals) for units in (reference.units(), pairs.candidate_units()))
     interval = two_sample_interval(before, now, _ALPHA) or _bounds_of_equal(before, now, pairs, sign)
+    least_p = 1 / math.comb(before.sizes.size + now.sizes.size, now.sizes.size)
     p_value = two_sample_p(before, now, n_permutations=_N_PERMUTATIONS, rng=rng)
     return Comparison(
         units=now,
@@ -136,11 +160,13 @@ def _compare_samples(pairs: MetricPairs, margin: float | None, rng: np.random.Ge
             now.mean - before.mean, interval.low, interval.high, 1 - _ALPHA, "two samples", int(scores.size)
         ),
         p_value=p_value,
-        least_p=0.0,
+        least_p=least_p,
+        least_p_seen=least_p,
         exact=None,
         no_worse=margin is not None and interval.low < interval.high and interval.low >= -margin,
         drop=two_sample_detectable_drop(before, now),
         baseline_n=int((~np.isnan(reference.scores)).sum()),
+        lower_is_better=pairs.direction is Direction.LOWER,
     )
 
 

@@ -73,7 +73,7 @@ def check(
     evidence = _evidence(alignment, pairs)
     outcome = _outcome(tally, options, turned)
     if outcome.status is Status.PASS:
-        outcome = _contents_unknown(alignment) or _fewer_items(pairs, options) or outcome
+        outcome = _contents_unknown(alignment) or _groups_unknown(alignment) or _fewer_items(pairs, options) or outcome
     return CheckResult(
         NAME,
         *outcome[:3],
@@ -124,6 +124,17 @@ def _contents_unknown(alignment: Alignment) -> Outcome | None:
         Status.WARN, "contents-unknown",
         f"the candidate no longer tells the items' {untold}: whether they changed cannot be told",
         "write both files with the same columns of inputs and target",
+    )  # fmt: skip
+
+
+def _groups_unknown(alignment: Alignment) -> Outcome | None:
+    """Groups that the candidate brings along do not count: they would decide what its own scores prove."""
+    if alignment.baseline is None or alignment.baseline.groups is not None or alignment.candidate.groups is None:
+        return None
+    return Outcome(
+        Status.WARN, "groups-unknown",
+        "only the candidate groups its items: they are judged one by one, as the baseline has them",
+        "write the groups into the baseline too, with every row filled in",
     )  # fmt: skip
 
 

@@ -34,8 +34,9 @@ def design_notes(values: NDArray[np.float64], design: Design) -> tuple[str, ...]
             f"{number(effect)}, as much as {count(round(values.size / max(effect, 1.0)), 'item')} on their own"
         )
     if design.strata is not None:
-        strata = np.unique(design.strata).size
-        notes.append(f"resampled within {strata} strata" if strata > 1 else "all items are of one stratum")
+        strata, kept = np.unique(design.strata).size, int(design.units(values).strata.max()) + 1
+        merged = f", the small ones of {strata} taken together" if kept < strata else ""
+        notes.append(f"resampled within {kept} {'stratum' if kept == 1 else 'strata'}{merged}")
     if design.weights is not None:
         notes.append("items count by their weights")
     return tuple(notes)

@@ -79,7 +79,7 @@ def check(pairs: MetricPairs, options: DriftOptions, rng: np.random.Generator) -
     k = len(buckets.labels)
     counts = (count_buckets(buckets.baseline, k), count_buckets(buckets.candidate, k))
     index = psi(*counts)
-    outcome = _outcome(index.value, test.p_value, options.rule, improved=found.improved)
+    outcome = _outcome(index.value, found, options.rule)
     return CheckResult(
         NAME,
         *outcome[:3],
@@ -102,11 +102,19 @@ def check(pairs: MetricPairs, options: DriftOptions, rng: np.random.Generator) -
 
 
 class _Found(NamedTuple):
-    """The scores in buckets, what chance does to their PSI, and whether the candidate is shown better."""
+    """The scores in buckets, and what can be said of their PSI.
+
+    Attributes:
+        buckets: of both runs.
+        test: what chance does to the PSI.
+        improved: the candidate is shown better.
+        too_few: they are so few groups that no PSI could be shown not to be chance.
+    """
 
     buckets: Buckets
     test: DriftTest
     improved: bool
+    too_few: bool = False
 
 
 def _find(pairs: MetricPairs, options: DriftOptions, rng: np.random.Generator) -> _Found | None:
@@ -117,16 +125,19 @@ def _find(pairs: MetricPairs, options: DriftOptions, rng: np.random.Generator) -
         before = pairs.baseline[pairs.common]
         buckets = sort_into_buckets(before, candidate, edges=options.edges, quantiles=options.quantiles)
         test = swap_test(buckets, n_swaps=options.n_swaps, rng=rng, groups=groups)
-        return _Found(buckets, test, sign_flip_p(-pairs.difference_units().totals) <= ERROR_SHARE)
+        improved = sign_flip_p(-pairs.difference_units().totals) <= ERROR_SHARE
+        # a swap of all of them gives the same PSI
+        too_few = groups is not None and 2 * 0.5 ** np.unique(groups).size > ERROR_SHARE
+        return _Found(buckets, test, improved, too_few)
     if reference is not None and candidate.size and reference.scores.size:
         buckets = sort_into_buckets(reference.scores, candidate, edges=options.edges, quantiles=options.quantiles)
-        together = _groups_of_both(reference.design.groups, groups, buckets)
+        together = groups_of_both(reference.design.groups, groups, buckets)
         test = pooled_test(buckets, n_permutations=options.n_swaps, rng=rng, groups=together)
         return _Found(buckets, test, _is_better(pairs, reference, options, rng))
     return None
 
 
-def _groups_of_both(
+def groups_of_both(
     baseline: NDArray[np.intp] | None, candidate: NDArray[np.intp] | None, buckets: Buckets
 ) -> RunGroups | None:
     """The groups of two runs on different items; in a run without any, every item is its own."""
@@ -156,17 +167,21 @@ def _design_notes(pairs: MetricPairs) -> tuple[str, ...]:
     return () if pairs.design.weights is None else ("the PSI counts items, not their weights",)
 
 
-def _outcome(value: float, p_value: float, rule: str, *, improved: bool) -> Outcome:
-    by_chance = rule == "calibrated" and p_value > ERROR_SHARE
+def _outcome(value: float, found: _Found, rule: str) -> Outcome:
+    by_chance = rule == "calibrated" and found.test.p_value > ERROR_SHARE
     if value <= MODERATE:
         return Outcome(Status.PASS, "stable", f"PSI {number_beside(value, MODERATE)} is at most {limit(MODERATE)}")
     over = SIGNIFICANT if value > SIGNIFICANT else MODERATE
     sentence = f"PSI {number_beside(value, over)} is over {limit(over)}"
+    if by_chance and found.too_few and value > SIGNIFICANT:
+        return Outcome(
+            Status.WARN, "too-few-groups", f"{sentence}, and so few groups cannot show that it is not chance"
+        )
     if by_chance:
         return Outcome(Status.PASS, "chance", f"{sentence}, which chance explains at this n")
     if value <= SIGNIFICANT:
         return Outcome(Status.WARN, "moderate-drift", sentence)
-    if improved:
+    if found.improved:
         return Outcome(Status.WARN, "drift-by-improvement", f"{sentence}, and the candidate is shown better")
     return Outcome(Status.FAIL, "significant-drift", sentence)
 

@@ -15,7 +15,11 @@ from gate.stats.multiplicity import ERROR_SHARE
 from gate.wording import count, limit, number, probability, stated_p
 
 NAME = "regression"
-ASKS = "Is the candidate worse than the baseline on the same items, by more than chance explains?"
+ASKS = (
+    "Is the candidate worse than the baseline on the same items, by more than chance explains? Items of a group count "
+    "as one; several metrics and suites share the error rate (Holm). `paired: false` in the suite compares runs of "
+    "different items; a metric may have a margin of its own under `metrics`."
+)
 WHEN_IT_FAILS = (
     "Read the items that got worse, worst first, in the report: they are what changed. Mend the candidate; or, if the "
     "loss is meant, say how much is tolerable with `margin`."
@@ -56,7 +60,7 @@ def check(pairs: MetricPairs, options: RegressionOptions, rng: np.random.Generat
         metric=pairs.metric,
         figures=_figures(found, options),
         p_value=found.p_value,
-        if_not_upheld=Status.FAIL if options.margin is not None and options.cannot_tell == "fail" else Status.WARN,
+        if_not_upheld=_cannot_tell(found, options)[0] if options.margin is not None else Status.WARN,
         evidence=_evidence(pairs, found, options),
     )
 
@@ -69,16 +73,24 @@ def _outcome(found: Comparison, options: RegressionOptions) -> Outcome:
         sentence = f"the candidate is worse: delta {number(delta)}, p {probability(found.p_value)}"
         return Outcome(Status.FAIL, "regression-shown", sentence, "read the items that got worse; mend the candidate")
     if found.least_p > ERROR_SHARE and found.design.groups is not None:
-        sentence = f"{count(found.units.sizes.size, 'group')} cannot show any drop: delta {number(delta)}"
+        sentence = f"{count(found.units.sizes.size, 'group')} cannot show any {found.loss_word}: delta {number(delta)}"
         remedy = "add groups; or, where they are mere categories, map the column as `stratum` instead of `group`"
         return Outcome(Status.WARN, "too-few-groups", sentence, remedy)
+    if found.hides_a_drop:
+        sentence = f"so few changes cannot show the {found.loss_word} that is seen: delta {number(delta)}"
+        return Outcome(Status.WARN, "too-few-changes", sentence, "add items; until then, read the items that got worse")
     if margin is None:
-        could = "" if found.drop is None else f"; {found.counted} can show a drop of {number(found.drop)}"
+        could = f"; {found.counted} can show a {found.loss_word} of {number(found.drop)}" if found.drop else ""
         return Outcome(Status.PASS, "no-regression-shown", f"no regression shown: delta {number(delta)}{could}")
+    return _cannot_tell(found, options)
+
+
+def _cannot_tell(found: Comparison, options: RegressionOptions) -> Outcome:
+    """Neither a drop nor its absence is shown; without a margin there is nothing to be told apart."""
+    margin, delta = options.margin or 0.0, found.estimate.value
     sentence = f"cannot tell at this n whether the margin {limit(margin)} holds: delta {number(delta)}"
-    status = {"note": Status.PASS if delta >= -margin else Status.WARN, "warn": Status.WARN, "fail": Status.FAIL}[
-        options.cannot_tell
-    ]
+    within = Status.PASS if delta >= -margin else Status.WARN
+    status = {"note": within, "warn": Status.WARN, "fail": Status.FAIL}[options.cannot_tell]
     return Outcome(status, "cannot-tell", sentence, "add items, or widen the margin")
 
 
@@ -114,14 +126,14 @@ def _detail(found: Comparison) -> str:
 def _notes(pairs: MetricPairs, found: Comparison, options: RegressionOptions, status: Status) -> tuple[str, ...]:
     notes = []
     if found.drop is not None and status is not Status.FAIL:
-        notes.append(f"a true drop of {number(found.drop)} is shown 80 % of the time by {found.counted} like these")
-        if options.margin is not None and found.drop > options.margin:
-            needed = round(found.estimate.n * (found.drop / options.margin) ** 2)
-            notes.append(
-                f"to show a drop of the margin {limit(options.margin)} as surely takes about {needed} like these"
-            )
+        notes.append(
+            f"a true {found.loss_word} of {number(found.drop)} is shown 80 % of the time by {found.counted} like these"
+        )
+        if options.margin is not None and found.needed is not None and found.needed > found.estimate.n:
+            shown = f"a {found.loss_word} of the margin {limit(options.margin)}"
+            notes.append(f"to show {shown} as surely takes about {found.needed} like these")
     if found.drop is None and found.least_p > ERROR_SHARE and status is not Status.FAIL:
-        notes.append(f"{found.counted} cannot show any drop")
+        notes.append(f"{found.counted} cannot show any {found.loss_word}")
     if found.baseline_n is not None:
         notes.append("the runs are of different items, as asked: that shows far less than item by item")
         return tuple(notes)

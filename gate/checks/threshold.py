@@ -19,10 +19,13 @@ from gate.stats.bootstrap import Interval, MeanDistribution, bootstrap_ratio, re
 from gate.stats.dirichlet import exact_interval, exact_p, units_to_prove
 from gate.stats.lattice import exact_mean
 from gate.stats.units import Units
-from gate.wording import count, limit, number, number_beside, percent, probability, stated_p
+from gate.wording import confidence, count, limit, number, number_beside, probability, stated_p
 
 NAME = "threshold"
-ASKS = "Is the metric's mean over the bar with confidence? The interval's end nearer to the bar must clear it."
+ASKS = (
+    "Is the metric's mean over the bar with confidence? The interval's end nearer to the bar must clear it. Items of a "
+    "group count as one; a metric may have a bar of its own under `metrics`."
+)
 WHEN_IT_FAILS = (
     "The mean may be over the bar and still not prove it: add items, improve the candidate, or lower the bar "
     "knowingly. `gate show` prints the scores it rests on; `gate power` says how many items a bar takes."
@@ -66,7 +69,7 @@ def check(pairs: MetricPairs, options: ThresholdOptions, rng: np.random.Generato
     return CheckResult(
         NAME,
         *outcome[:3],
-        detail=_detail(finding, options),
+        detail=_detail(finding),
         remedy=outcome.remedy,
         notes=_notes(finding, outcome.status),
         metric=pairs.metric,
@@ -106,6 +109,12 @@ class _Finding:
         return "bar" if self.higher else "ceiling"
 
     @property
+    def bar_is_an_end(self) -> bool:
+        """Whether the bar is the best score there is."""
+        scale = self.pairs.scale
+        return scale is not None and self.bar == (scale.high if self.higher else scale.low)
+
+    @property
     def mean_clears(self) -> bool:
         """Whether the mean alone would do."""
         return self.estimate.value >= self.bar if self.higher else self.estimate.value <= self.bar
@@ -117,18 +126,19 @@ def _find(pairs: MetricPairs, options: ThresholdOptions, bar: float, rng: np.ran
     units = plain._replace(totals=sign * plain.totals)
     bootstrap = _distribution(units, options, rng)
     exact = _exact_bound(pairs, units, options.alpha, sign * bar)
-    in_charge = exact if exact is not None and options.method == "exact" else bootstrap.interval(options.alpha)
-    interval = _turned(Interval(in_charge.low, in_charge.high), sign)
-    n = int(pairs.candidate_scores().size)
-    estimate = Estimate(plain.mean, interval.low, interval.high, 1 - options.alpha, options.method, n)
-    return _Finding(
-        pairs,
-        units,
-        bar,
-        estimate,
-        bootstrap.mass_below(sign * bar),
-        None if exact is None else _as_scored(exact, sign),
-    )
+    interval, p_at_bar = bootstrap.interval(options.alpha), bootstrap.mass_below(sign * bar)
+    method: str = options.method
+    if exact is not None and (method == "exact" or _sees_no_spread(interval, pairs)):
+        interval, p_at_bar, method = Interval(exact.low, exact.high), exact.p, "exact"
+    interval, n = _turned(interval, sign), int(pairs.candidate_scores().size)
+    estimate = Estimate(plain.mean, interval.low, interval.high, 1 - options.alpha, method, n)
+    return _Finding(pairs, units, bar, estimate, p_at_bar, None if exact is None else _as_scored(exact, sign))
+
+
+def _sees_no_spread(interval: Interval, pairs: MetricPairs) -> bool:
+    """All groups have one mean though their items differ: no resampling of them can doubt it."""
+    scores = pairs.candidate_scores()
+    return interval.low == interval.high and float(scores.min()) != float(scores.max())
 
 
 def _distribution(units: Units, options: ThresholdOptions, rng: np.random.Generator) -> MeanDistribution:
@@ -158,11 +168,10 @@ def _turned(interval: Interval, sign: float) -> Interval:
 def _outcome(finding: _Finding, options: ThresholdOptions) -> Outcome:
     half = options.alpha / 2
     proven = finding.exact is None or finding.exact.p <= half
-    clears = proven if options.method == "exact" else finding.p_at_bar <= half
     end, nearer = ("low", finding.estimate.low) if finding.higher else ("high", finding.estimate.high)
     told = f"{end} {number_beside(nearer, finding.bar)}"
     bar = f"the {finding.bar_name} {limit(finding.bar)}"
-    if not clears:
+    if finding.p_at_bar > half:
         side = "under" if finding.higher else "over"
         return Outcome(Status.FAIL, f"{end}-{side}-bar", f"{told} is {side} {bar}", _remedy(finding, half))
     if proven or options.guard == "off":
@@ -174,6 +183,8 @@ def _outcome(finding: _Finding, options: ThresholdOptions) -> Outcome:
 
 def _remedy(finding: _Finding, half: float) -> str:
     """What is missing: items, or a better candidate."""
+    if finding.bar_is_an_end:
+        return f"move the {finding.bar_name}: at the end of the scale no number of items can prove it"
     if not finding.mean_clears:
         return "improve the candidate: its mean is beyond the bar, so more items would not prove it"
     sign = 1.0 if finding.higher else -1.0
@@ -219,18 +230,17 @@ def _figures(finding: _Finding) -> dict[str, Figure]:
     }
 
 
-def _detail(finding: _Finding, options: ThresholdOptions) -> str:
-    estimate, exact = finding.estimate, finding.exact
-    kind = "exact interval" if options.method == "exact" else "interval"
+def _detail(finding: _Finding) -> str:
+    estimate, exact, bar = finding.estimate, finding.exact, finding.bar_name
+    kind = "exact interval" if estimate.method == "exact" else "interval"
     told = [
         f"mean {number(estimate.value)}",
-        f"{percent(estimate.confidence_level)} {kind} [{number(estimate.low)}, {number(estimate.high)}]",
+        f"{confidence(estimate.confidence_level)} {kind} [{number(estimate.low)}, {number(estimate.high)}]",
+        f"p {probability(finding.p_at_bar)} at the {bar}",
     ]
-    if exact is not None and options.method != "exact":
+    if exact is not None and estimate.method != "exact":
         end, nearer = ("low", exact.low) if finding.higher else ("high", exact.high)
-        told.append(f"exact {end} {number_beside(nearer, finding.bar)}")
-    p_value = finding.p_at_bar if exact is None else exact.p
-    told.append(f"p {probability(p_value)} at the {finding.bar_name}")
+        told.append(f"exact {end} {number_beside(nearer, finding.bar)}, exact p {probability(exact.p)}")
     return ", ".join([*told, tell_n(estimate.n, finding.units, finding.pairs.design)])
 
 

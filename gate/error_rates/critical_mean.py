@@ -3,6 +3,7 @@
 import math
 from bisect import bisect_left
 from collections.abc import Callable
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,6 @@ from gate.stats.units import Units, linearised_variance
 
 # Beyond so many units the mean is normal for all that a rate in percent can show.
 _MOST_UNITS = 5000
-_Z = 1.959963984540054
 # The ends of the scale count as so much of a unit, for a score that none has got yet may still come.
 _RARE = 0.01
 _TILTS = 6000
@@ -59,7 +59,7 @@ def find_critical_means(units: Units, bar: float, options: ThresholdOptions, sca
     """
     half = options.alpha / 2
     if units.sizes.size > _MOST_UNITS:
-        reach = _Z * math.sqrt(linearised_variance(units))
+        reach = NormalDist().inv_cdf(1 - half) * math.sqrt(linearised_variance(units))
         return CriticalMeans(bar + reach, bar + reach)
     by_exact = _turning_mean(units, scale, lambda moved: exact_p(moved, bar, lowest=scale.low) <= half)
     if options.method == "exact":

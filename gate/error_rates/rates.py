@@ -8,18 +8,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gate.alignment import MetricPairs, Reference
+from gate.alignment import MetricPairs
 from gate.checks.drift import DriftOptions
 from gate.checks.regression import RegressionOptions
 from gate.checks.threshold import ThresholdOptions
 from gate.config import SuiteConfig
 from gate.error_rates.draws import Draws
-from gate.error_rates.dropped import draw_dropped
-from gate.error_rates.unchanged import Asked, draw_unchanged_pairs, draw_unchanged_samples, judge_samples
+from gate.error_rates.other_items import draw_alone, draw_samples
+from gate.error_rates.rules import Asked
+from gate.error_rates.same_items import draw_dropped, draw_unchanged
 from gate.results import ErrorRates
 from gate.scores.model import Direction
-from gate.stats.paired import DETECTABLE_ERRORS, smallest_detectable_drop
-from gate.stats.welch import two_sample_detectable_drop
+from gate.stats.paired import smallest_detectable_drop
+from gate.stats.units import Units
 from gate.wording import limit, number, percent
 
 # The drop that is spoken of where no margin says which one matters, as a share of the scale.
@@ -36,47 +37,46 @@ class MetricRates:
         unchanged: of runs in which nothing changed.
         drop: a drop of the mean, in the metric's unit; None without a baseline.
         dropped: of runs with that drop.
+        loss_word: what getting worse is called.
     """
 
     n: int
     unchanged: Draws
     drop: float | None = None
     dropped: Draws | None = None
+    loss_word: str = "drop"
 
 
 def measure_metric(pairs: MetricPairs, suite: SuiteConfig, seed: int) -> MetricRates | None:
     """Draw runs like these and judge them; None where there is nothing to draw from."""
     rng = np.random.default_rng([seed, zlib.crc32(f"error rates\0{pairs.metric}".encode())])
-    asked = _asked(suite, pairs.metric)
-    if pairs.reference is not None:
-        return _measure_samples(pairs, pairs.reference, asked, rng)
-    if pairs.baseline is None:
-        scored = int(pairs.candidate_scores().size)
-        return MetricRates(scored, draw_unchanged_samples(pairs, asked, rng)) if scored else None
-    if not pairs.both.any():
+    asked, reference = _asked(suite, pairs.metric), pairs.reference
+    scored = int(pairs.candidate_scores().size)
+    if pairs.baseline is not None:
+        return _measure_pairs(pairs, asked, rng) if pairs.both.any() else None
+    if reference is None:
+        return MetricRates(scored, draw_alone(pairs, asked, rng)) if scored else None
+    if not scored or np.isnan(reference.scores).all():
         return None
-    unchanged = draw_unchanged_pairs(pairs, asked, rng)
-    n, drop = int(pairs.both.sum()), _drop_of(pairs, asked.regression)
+    unchanged = draw_samples(pairs, reference, asked, drop=0.0, rng=rng)
+    drop = _drop_of(pairs, asked, reference.units())
     if drop is None:
+        return MetricRates(scored, unchanged)
+    dropped = draw_samples(pairs, reference, asked, drop=drop, rng=rng)
+    return MetricRates(scored, unchanged, drop, dropped, _loss_word(pairs))
+
+
+def _measure_pairs(pairs: MetricPairs, asked: Asked, rng: np.random.Generator) -> MetricRates:
+    unchanged, n = draw_unchanged(pairs, asked, rng), int(pairs.both.sum())
+    scores = pairs.candidate if pairs.baseline is None else pairs.baseline
+    drop = _drop_of(pairs, asked, pairs.design.pick(pairs.both).units(scores[pairs.both]))
+    if drop is None or unchanged.fall == 0.0:
         return MetricRates(n, unchanged.draws)
-    dropped = draw_dropped(unchanged, drop, lowest=_lowest(pairs), regression=asked.regression, rng=rng)
-    return MetricRates(n, unchanged.draws, drop, dropped)
+    return MetricRates(n, unchanged.draws, drop, draw_dropped(unchanged, drop, asked, rng), _loss_word(pairs))
 
 
-def _measure_samples(
-    pairs: MetricPairs, reference: Reference, asked: Asked, rng: np.random.Generator
-) -> MetricRates | None:
-    n = int(pairs.candidate_scores().size)
-    if not n or np.isnan(reference.scores).all():
-        return None
-    unchanged = draw_unchanged_samples(pairs, asked, rng)
-    shown = two_sample_detectable_drop(reference.units(), pairs.candidate_units())
-    drop = _drop_of(pairs, asked.regression)
-    if shown is None or drop is None or asked.regression is None:
-        return MetricRates(n, unchanged)
-    in_errors = drop / shown * DETECTABLE_ERRORS
-    dropped = judge_samples(rng.normal(size=unchanged.fails.size), in_errors, asked.regression)
-    return MetricRates(n, unchanged, drop, dropped)
+def _loss_word(pairs: MetricPairs) -> str:
+    return "drop" if pairs.direction is Direction.HIGHER else "rise"
 
 
 def tell_rates(metrics: Sequence[MetricRates]) -> ErrorRates | None:
@@ -90,19 +90,16 @@ def tell_rates(metrics: Sequence[MetricRates]) -> ErrorRates | None:
     block = 1 - math.prod(1 - float(metric.unchanged.blocked(tests).mean()) for metric in metrics)
     passed = math.prod(float(metric.unchanged.passed().mean()) for metric in metrics)
     warn = max(0.0, 1 - block - passed)
-    caught = [
-        (float(metric.dropped.blocked(tests).mean()), metric.drop, metric.n)
-        for metric in metrics
-        if metric.dropped is not None and metric.drop is not None
-    ]
-    sentence = f"error rates: an unchanged run would BLOCK {_shown(block)} of the time and WARN {_shown(warn)}"
+    sentence = (
+        f"error rates: by its scores an unchanged run would BLOCK {_shown(block)} of the time and WARN {_shown(warn)}"
+    )
+    caught = [(float(metric.dropped.blocked(tests).mean()), metric) for metric in metrics if metric.dropped is not None]
     if not caught:
         return ErrorRates(block, warn, None, None, sentence)
-    least, drop, n = min(caught)
-    where = f"n = {n}" if len(metrics) == 1 else f"n = {n}, the least of {len(metrics)} metrics"
-    return ErrorRates(
-        block, warn, drop, least, f"{sentence}; a drop of {_figure(drop)} is caught {_shown(least)} ({where})"
-    )
+    share, least = min(caught, key=lambda one: one[0])
+    where = f"n = {least.n}" if len(metrics) == 1 else f"n = {least.n}, the least of {len(metrics)} metrics"
+    told = f"a {least.loss_word} of {_figure(least.drop or 0.0)} is caught {_shown(share)} ({where})"
+    return ErrorRates(block, warn, least.drop, share, f"{sentence}; {told}")
 
 
 def _shown(share: float) -> str:
@@ -123,17 +120,13 @@ def _asked(suite: SuiteConfig, metric: str) -> Asked:
     )
 
 
-def _drop_of(pairs: MetricPairs, options: RegressionOptions | None) -> float | None:
-    """The margin, else a twentieth of the scale, else what these pairs can show."""
-    if options is not None and options.margin is not None:
-        return options.margin
-    if pairs.scale is not None:
-        return _USUAL_DROP * (pairs.scale.high - pairs.scale.low)
-    return None if pairs.reference is not None else smallest_detectable_drop(pairs.difference_units())
-
-
-def _lowest(pairs: MetricPairs) -> float | None:
-    """The worst score, turned so that higher is better."""
+def _drop_of(pairs: MetricPairs, asked: Asked, before: Units) -> float | None:
+    """The margin, else a twentieth of the scale, else what these pairs can show; None where the mean cannot drop so."""
+    margin = None if asked.regression is None else asked.regression.margin
     if pairs.scale is None:
-        return None
-    return pairs.scale.low if pairs.direction is Direction.HIGHER else -pairs.scale.high
+        if margin is not None or pairs.baseline is None:
+            return margin
+        return smallest_detectable_drop(pairs.difference_units(), pairs.differences())
+    drop = _USUAL_DROP * (pairs.scale.high - pairs.scale.low) if margin is None else margin
+    room = before.mean - pairs.scale.low if pairs.direction is Direction.HIGHER else pairs.scale.high - before.mean
+    return drop if drop < room else None

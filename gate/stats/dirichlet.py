@@ -51,8 +51,9 @@ def exact_p(units: Units, limit: float, *, lowest: float) -> float:
 
     It is P(sum D_i (S_i - limit m_i) <= 0) with D ~ Dirichlet(1, ..., 1), totals S, sizes m and one more unit, of the
     largest size, whose items all scored ``lowest``. On pass/fail scores, one item a unit, it is the Clopper-Pearson
-    one, which is proven to hold; in general that is a conjecture, against which no example is known. Strata are
-    ignored, which is conservative.
+    one, which is proven to hold; in general that is a conjecture, against which no example is known. For units of
+    different sizes it takes for granted that none is larger than the largest seen. Strata are ignored, which is
+    conservative.
 
     Args:
         units: values >= lowest, up to rounding.

@@ -1,7 +1,7 @@
 """How the PSI behaves where nothing changed: the result of the swap test and of the pooled test."""
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +10,6 @@ from gate.stats.psi import MODERATE, SIGNIFICANT
 
 # Indices that differ by less are equal: they differ by rounding.
 _TIE = 1e-12
-
-
-class DriftRates(NamedTuple):
-    """How often a rule would speak up on an unchanged run: shares of its draws, in [0, 1]."""
-
-    fail: float
-    warn: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,11 +25,6 @@ class DriftTest:
     draws: NDArray[np.float64]
 
     @property
-    def mean(self) -> float:
-        """The mean PSI of unchanged runs."""
-        return float(self.draws.mean())
-
-    @property
     def moderate_share(self) -> float:
         """The share of unchanged runs with a PSI over 0.10."""
         return float(np.mean(self.draws > MODERATE))
@@ -45,20 +33,6 @@ class DriftTest:
     def significant_share(self) -> float:
         """The share of unchanged runs with a PSI over 0.25."""
         return float(np.mean(self.draws > SIGNIFICANT))
-
-    def rates(self, alpha: float, rule: Literal["calibrated", "bands"]) -> DriftRates:
-        """How often an unchanged run would fail and would warn.
-
-        A run that is shown better warns where this counts a failure, so ``fail`` errs upwards. So few draws as to
-        leave no p-value at or under alpha count as never.
-
-        Args:
-            alpha: the p-value over which `calibrated` takes chance to explain a PSI, in (0, 1); `bands` does not ask.
-            rule: `calibrated` asks for p <= alpha beside the band, `bands` for the band alone.
-        """
-        shown = own_p_values(self.draws) <= alpha if rule == "calibrated" else np.ones(self.draws.size, dtype=np.bool_)
-        fails = shown & (self.draws > SIGNIFICANT)
-        return DriftRates(float(np.mean(fails)), float(np.mean(shown & (self.draws > MODERATE) & ~fails)))
 
 
 def own_p_values(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -88,3 +62,9 @@ def share_at_least(observed: float, draws: NDArray[np.float64]) -> Unlikely:
     """
     at_least = draws.size - int(np.searchsorted(draws, observed - _TIE, side="left"))
     return Unlikely((1 + at_least) / (1 + draws.size), at_least > 0)
+
+
+def share_of_all(observed: float, every: NDArray[np.float64]) -> float:
+    """The exact p-value where ``every`` (r,), rising, holds all that may be by chance, the observed PSI among them."""
+    at_least = every.size - int(np.searchsorted(every, observed - _TIE, side="left"))
+    return max(1, at_least) / every.size

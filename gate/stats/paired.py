@@ -13,8 +13,11 @@ from gate.stats.units import Units, linearised_variance
 _MAX_ENUMERATED = 32
 # No method here tells smaller probabilities apart.
 _LEAST_P = 1e-16
-# A drop of so many standard errors is shown, one-sided at 2.5 %, 80 % of the time: z.975 + z.80.
-DETECTABLE_ERRORS = 1.959963984540054 + 0.8416212335729143
+_Z_ONE_SIDED = 1.959963984540054
+_Z_POWER = 0.8416212335729143
+# A drop of so many standard errors is shown, one-sided at 2.5 %, 80 % of the time.
+DETECTABLE_ERRORS = _Z_ONE_SIDED + _Z_POWER
+_HALVINGS = 60
 
 
 def sign_flip_p(differences: NDArray[np.float64]) -> float:
@@ -62,20 +65,84 @@ def tally_pairs(differences: NDArray[np.float64]) -> Tally:
     return Tally(wins, losses, differences.size - wins - losses)
 
 
-def smallest_detectable_drop(differences: Units) -> float | None:
-    """The drop of the mean that as many pairs with this spread would show, at one-sided 2.5 %, 80 % of the time.
+def typical_fall(differences: NDArray[np.float64]) -> float | None:
+    """How far an item falls that falls: the mean size of the differences that are none of rounding; None without any.
 
     Args:
-        differences: of the pairs, finite, gathered to what varies as one.
+        differences: float64 (n,), of the items, not of their groups.
+    """
+    moved = np.abs(differences)
+    moved = moved[moved > ROUNDING]
+    if moved.size == 0:
+        return None
+    scaled, exponent = scale_to_unit(moved)
+    return math.ldexp(float(scaled.mean()), exponent)
+
+
+class _Noise(NamedTuple):
+    """What differences tell of the noise between two runs, in units of 2**exponent.
+
+    Attributes:
+        variance: of one pair's difference, as far as it enters the mean.
+        fall: how far an item falls that falls.
+        n: the number of pairs.
+        exponent: a power of two taken out, so that squares of extreme values stay within doubles.
+    """
+
+    variance: float
+    fall: float
+    n: int
+    exponent: int
+
+    def reach(self, drop: float) -> float:
+        """z.975 times the deviation of a pair's difference without the drop, and z.80 times that with it.
+
+        The drop is made of items that fall as far as the differences are wide: on pass/fail scores, of right answers
+        that turn wrong. Such items add to the noise; where all pairs differ a little, as irregular scores do, hardly.
+        """
+        noise = self.variance + self.fall * drop
+        return _Z_ONE_SIDED * math.sqrt(noise) + _Z_POWER * math.sqrt(max(0.0, noise - drop**2))
+
+
+def _noise_of(units: Units, differences: NDArray[np.float64]) -> _Noise | None:
+    values, fall = units.values, typical_fall(differences)
+    if fall is None or values.size < 2 or float(values.max()) - float(values.min()) <= ROUNDING:  # noqa: PLR2004  # a spread needs two
+        return None
+    scaled, exponent = scale_to_unit(units.totals)
+    variance = linearised_variance(units._replace(totals=scaled)) * differences.size
+    return _Noise(variance, math.ldexp(fall, -exponent), differences.size, exponent)
+
+
+def smallest_detectable_drop(units: Units, differences: NDArray[np.float64]) -> float | None:
+    """The drop of the mean that as many pairs as noisy as these would show, at one-sided 2.5 %, 80 % of the time.
+
+    Args:
+        units: the differences, finite, gathered to what varies as one.
+        differences: float64 (n,), the same item by item.
 
     Returns:
         The drop in the metric's unit, > 0; None where fewer than two units or no spread leave it unknown.
 
-    Source: the normal approximation (z.975 + z.80) sd / sqrt(n), e.g. Miller, Adding Error Bars to Evals (2024).
+    Source: z.975 times the standard error without the drop and z.80 times that with it, as for McNemar's test in
+    Lachin, Power and Sample Size Evaluation for the McNemar Test (1992).
     """
-    values = differences.values
-    if values.size < 2 or float(values.max()) - float(values.min()) <= ROUNDING:  # noqa: PLR2004  # a spread needs two
+    noise = _noise_of(units, differences)
+    if noise is None:
         return None
-    scaled, exponent = scale_to_unit(differences.totals)
-    variance = linearised_variance(differences._replace(totals=scaled))
-    return math.ldexp(DETECTABLE_ERRORS * math.sqrt(variance), exponent)
+    # the drop enters its own noise: where it is as large as what it reaches, found by halving
+    low, high = 0.0, DETECTABLE_ERRORS * math.sqrt(noise.variance / noise.n)
+    while noise.reach(high) / math.sqrt(noise.n) > high:
+        low, high = high, 2 * high
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if noise.reach(middle) / math.sqrt(noise.n) > middle else (low, middle)
+    return math.ldexp(high, noise.exponent)
+
+
+def pairs_to_show(drop: float, units: Units, differences: NDArray[np.float64]) -> int | None:
+    """How many pairs like these show a drop > 0 of the mean as surely; None and the rest as above."""
+    noise = _noise_of(units, differences)
+    if noise is None:
+        return None
+    scaled = math.ldexp(drop, -noise.exponent)
+    return math.ceil((noise.reach(scaled) / scaled) ** 2)

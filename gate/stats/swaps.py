@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from gate.stats.buckets import Buckets, count_buckets
 from gate.stats.homogeneity import balance_p
-from gate.stats.null_psi import DriftTest, share_at_least
+from gate.stats.null_psi import DriftTest, share_at_least, share_of_all
 from gate.stats.psi import psi, psi_of_each
 
 _FEW_MOVES = 512
@@ -23,9 +23,9 @@ def swap_test(
 ) -> DriftTest:
     """Swap the runs of each item, or of each whole group of items, by the toss of a coin.
 
-    The PSI depends on counts alone, so a unit is what it moves from bucket to bucket, and units that move the same
-    are drawn at once, as a binomial number. Beyond what so many swaps can tell, the Stuart-Maxwell test goes on: many
-    suites may share one error rate.
+    The PSI depends on counts alone, so a unit is what it moves from bucket to bucket, and units that move the same are
+    drawn at once, as a binomial number; where there are no more swaps than draws, each is taken once. Beyond what so
+    many swaps can tell, the Stuart-Maxwell test goes on: many suites may share one error rate.
 
     Args:
         buckets: the (n,) items, the same in both runs.
@@ -38,6 +38,9 @@ def swap_test(
     k = len(buckets.labels)
     counts_a, counts_b = count_buckets(buckets.baseline, k), count_buckets(buckets.candidate, k)
     moves = _moves_of_items(buckets, k) if groups is None else _moves_of_groups(buckets, k, groups)
+    if 2 ** int((moves.there + moves.back).sum()) <= n_swaps:
+        every = np.sort(_every_psi(counts_a + counts_b, moves))
+        return DriftTest(share_of_all(psi(counts_a, counts_b).value, every), every)
     draws = np.sort(_drawn_psi(counts_a + counts_b, moves, n_swaps=n_swaps, rng=rng))
     p_value, resolved = share_at_least(psi(counts_a, counts_b).value, draws)
     if not resolved:
@@ -106,6 +109,16 @@ def _drawn_psi(
             baseline += (_toss(stop - start, coins.shape[0], rng) @ coins).astype(np.int64)
         drawn[start:stop] = psi_of_each(baseline, both - baseline)
     return drawn
+
+
+def _every_psi(both: NDArray[np.int64], moves: _Moves) -> NDArray[np.float64]:
+    """The PSI of all 2**units swaps."""
+    units = moves.there + moves.back
+    each = np.repeat(moves.vectors, units, axis=0)
+    turned = (both - units @ moves.vectors) // 2
+    swaps = (np.arange(1 << each.shape[0])[:, None] >> np.arange(each.shape[0])) & 1
+    baseline = turned + swaps @ each
+    return psi_of_each(baseline, both - baseline)
 
 
 def _toss(rows: int, coins: int, rng: np.random.Generator) -> NDArray[np.float64]:

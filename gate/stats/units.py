@@ -9,6 +9,8 @@ from gate.stats.lattice import exact_mean
 
 # Sizes that differ by less than this share are the same: they differ by rounding.
 _EVEN = 1e-12
+# Resampled among themselves, so many units show nine tenths of their variance.
+_FEW = 10
 
 
 class Units(NamedTuple):
@@ -65,16 +67,27 @@ def gather_units(
         values: float64 (n,), n >= 1, finite.
         groups: intp (n,), any numbers: items with the same one are one unit; None: each item is a unit.
         weights: float64 (n,), each > 0; None: all 1.
-        strata: intp (n,), any numbers >= 0, the same for all items of a group; None: one stratum.
+        strata: intp (n,), any numbers >= 0, the same for all items of a group; None: one stratum. Those of fewer than
+            10 units are taken together: resampling a few units shows but a part of their spread, and of one none.
     """
     plain = units_of_items(values)
     sizes = plain.sizes if weights is None else weights
     totals = values if weights is None else values * weights
-    layers = plain.strata if strata is None else np.unique(strata, return_inverse=True)[1].astype(np.intp)
+    layers = plain.strata if strata is None else strata
     if groups is None:
-        return Units(totals, sizes, layers)
+        return Units(totals, sizes, _large_strata(layers))
     _, first, unit = np.unique(groups, return_index=True, return_inverse=True)
-    return Units(_sums(totals, unit), _sums(sizes, unit), layers[first])
+    return Units(_sums(totals, unit), _sums(sizes, unit), _large_strata(layers[first]))
+
+
+def _large_strata(strata: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Numbers from 0 on, the small strata under one of them; where that is small itself, with the largest."""
+    _, numbers, counts = np.unique(strata, return_inverse=True, return_counts=True)
+    small = counts < _FEW
+    if small.any() and counts.size > 1:
+        rest = int(np.flatnonzero(small)[0]) if counts[small].sum() >= _FEW else int(counts.argmax())
+        numbers = np.unique(np.where(small[numbers], rest, numbers), return_inverse=True)[1]
+    return numbers.astype(np.intp)
 
 
 def design_effect(values: NDArray[np.float64], units: Units, weights: NDArray[np.float64] | None = None) -> float:

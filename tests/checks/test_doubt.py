@@ -29,8 +29,16 @@ def test_one_group_is_worth_one_item() -> None:
 
 
 def test_strata_and_weights_are_told() -> None:
-    notes = design_notes(SCORES, Design(strata=np.array([0, 0, 0, 4, 4, 4]), weights=np.ones(6)))
+    scores, strata = np.tile([0.0, 1.0], 20), np.repeat([0, 4], 20)
+    notes = design_notes(scores, Design(strata=strata, weights=np.ones(40)))
     assert notes == ("resampled within 2 strata", "items count by their weights")
+
+
+def test_strata_that_are_taken_together_are_told() -> None:
+    scores, strata = np.tile([0.0, 1.0], 16), np.repeat([0, 1, 2], [20, 7, 5])
+    assert design_notes(scores, Design(strata=strata)) == (
+        "resampled within 2 strata, the small ones of 3 taken together",
+    )
 
 
 @pytest.mark.parametrize(

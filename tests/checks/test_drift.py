@@ -67,7 +67,7 @@ def test_the_notes_tell_what_an_unchanged_run_does_what_the_bands_need_and_what_
 ) -> None:
     first, second, third = drifted(make_pairs(RUN_A, RUN_B), rule=rule).notes
     assert first.startswith(
-        "at n = 20 an unchanged run like this one is over 0.25 in 33.5 % and over 0.10 in 76.2 % of cases"
+        "at n = 20 an unchanged run like this one is over 0.25 in 33.6 % and over 0.10 in 76.6 % of cases"
     )
     assert second == "with 3 buckets a band takes so many items to mean something: 0.10 from 120, 0.25 from 48"
     assert third == "the PSI comes most from 0.5: 0.137, 0: 0.110"

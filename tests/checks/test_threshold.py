@@ -30,7 +30,9 @@ def test_run_a_of_the_worked_example_clears_the_bar(make_pairs: MakePairs) -> No
     result = held_to(make_pairs(None, RUN_A), 0.7)
     assert (result.status, result.reason) == (Status.PASS, "clears-bar")
     assert result.sentence == "low 0.775 clears the bar 0.70"
-    assert result.detail == ("mean 0.900, 95 % interval [0.775, 1.000], exact low 0.701, p = 0.024 at the bar, n = 20")
+    assert result.detail == (
+        "mean 0.900, 95 % interval [0.775, 1.000], p = 0.001 at the bar, exact low 0.701, exact p = 0.024, n = 20"
+    )
     assert result.remedy == ""
     assert result.notes == ("the highest bar that 20 items can prove here is 0.70",)
 
@@ -39,7 +41,9 @@ def test_run_b_of_the_worked_example_fails_though_its_mean_clears_the_bar(make_p
     result = held_to(make_pairs(None, RUN_B), 0.7)
     assert (result.status, result.reason) == (Status.FAIL, "low-under-bar")
     assert result.sentence == "low 0.550 is under the bar 0.70"
-    assert result.detail == ("mean 0.725, 95 % interval [0.550, 0.875], exact low 0.514, p = 0.523 at the bar, n = 20")
+    assert result.detail == (
+        "mean 0.725, 95 % interval [0.550, 0.875], p = 0.316 at the bar, exact low 0.514, exact p = 0.523, n = 20"
+    )
     assert result.notes == (
         "the mean 0.725 alone would clear the bar: not proven at n = 20",
         "the highest bar that 20 items can prove here is 0.51",
@@ -80,7 +84,7 @@ def test_where_lower_is_better_the_bar_is_a_ceiling_for_the_high_end(make_pairs:
     assert (over.status, over.reason) == (Status.FAIL, "high-over-bar")
     assert over.sentence == "high 0.450 is over the ceiling 0.30"
     assert over.detail == (
-        "mean 0.275, 95 % interval [0.125, 0.450], exact high 0.486, p = 0.523 at the ceiling, n = 20"
+        "mean 0.275, 95 % interval [0.125, 0.450], p = 0.316 at the ceiling, exact high 0.486, exact p = 0.523, n = 20"
     )
     assert over.notes == (
         "the mean 0.275 alone would clear the ceiling: not proven at n = 20",
@@ -181,10 +185,29 @@ def test_weights_move_the_mean(make_pairs: MakePairs) -> None:
 
 
 def test_strata_take_what_lies_between_them_out_of_the_doubt(make_pairs: MakePairs) -> None:
-    pairs = make_pairs(None, {f"{row:03d}": float(row < 50) for row in range(100)})
-    result = held_to(replace(pairs, design=Design(strata=np.repeat([0, 1], 50))), 0.4)
-    assert (result.figures["low"], result.figures["high"]) == (0.5, 0.5)
-    assert "resampled within 2 strata" in result.notes
+    pairs = make_pairs(None, {f"{row:03d}": float((row < 50) != (row % 10 == 0)) for row in range(100)})
+    plain, layered = held_to(pairs, 0.3), held_to(replace(pairs, design=Design(strata=np.repeat([0, 1], 50))), 0.3)
+    assert (plain.figures["low"], layered.figures["low"]) == (0.4, 0.44)
+    assert "resampled within 2 strata" in layered.notes
+
+
+def test_groups_of_one_mean_whose_items_differ_are_not_certain(make_pairs: MakePairs) -> None:
+    # every group has 18 right of 25: no resampling of groups can doubt the mean of 0.72
+    pairs = make_pairs(None, {f"{row:04d}": float(row % 25 < 18) for row in range(1000)})
+    result = held_to(replace(pairs, design=Design(groups=np.arange(1000) // 25)), 0.7)
+    assert result.status is Status.FAIL
+    assert "exact interval" in result.detail
+    assert held_to(make_pairs(None, [1.0] * 20), 0.7).detail.startswith("mean 1.000, 95 % interval [1.000, 1.000]")
+
+
+def test_a_bar_at_the_end_of_the_scale_can_never_be_proven_and_that_is_said(make_pairs: MakePairs) -> None:
+    result = held_to(make_pairs(None, [1.0] * 80), 1.0)
+    assert result.status is Status.WARN
+    assert result.remedy == "move the bar: at the end of the scale no number of items can prove it"
+
+
+def test_the_confidence_is_told_in_as_many_digits_as_it_has(make_pairs: MakePairs) -> None:
+    assert "99.99 % interval" in held_to(make_pairs(None, RUN_A), 0.3, alpha=0.0001).detail
 
 
 def test_repeats_that_disagree_are_told_to_be_what_is_lacking(make_pairs: MakePairs) -> None:

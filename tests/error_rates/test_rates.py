@@ -77,7 +77,7 @@ def test_metrics_err_independently_and_the_least_catch_is_told() -> None:
     rates = told(one, two)
     assert (rates.block, rates.warn, rates.drop, rates.caught) == (0.75, 0.25, 0.2, 0.5)
     assert rates.sentence == (
-        "error rates: an unchanged run would BLOCK 75 % of the time and WARN 25 %; "
+        "error rates: by its scores an unchanged run would BLOCK 75 % of the time and WARN 25 %; "
         "a drop of 0.20 is caught 50 % (n = 20, the least of 2 metrics)"
     )
 
@@ -88,7 +88,9 @@ def test_where_nothing_was_drawn_there_is_no_line() -> None:
 
 def test_a_rate_that_the_draws_cannot_tell_from_zero_is_not_called_zero(make_pairs: MakePairs) -> None:
     sentence = told(rates_of(make_pairs([1.0] * 30, [1.0] * 30))).sentence
-    assert sentence.startswith("error rates: an unchanged run would BLOCK under 0.1 % of the time and WARN under 0.1 %")
+    assert sentence.startswith(
+        "error rates: by its scores an unchanged run would BLOCK under 0.1 % of the time and WARN under 0.1 %"
+    )
 
 
 def test_the_margin_is_the_drop_that_is_spoken_of_else_a_twentieth_of_the_scale(noisy: MetricPairs) -> None:
@@ -99,7 +101,7 @@ def test_the_margin_is_the_drop_that_is_spoken_of_else_a_twentieth_of_the_scale(
 
 def test_without_a_scale_the_drop_is_what_the_pairs_can_show(noisy: MetricPairs) -> None:
     pairs = replace(noisy, scale=None)
-    assert rates_of(pairs).drop == smallest_detectable_drop(pairs.difference_units())
+    assert rates_of(pairs).drop == smallest_detectable_drop(pairs.difference_units(), pairs.differences())
 
 
 def test_where_lower_is_better_the_rates_are_those_of_the_mirror_image(
@@ -214,3 +216,44 @@ def test_every_summary_states_the_rates(judge: Callable[..., Any], write_csv: Ca
     report = judge({"baseline": write_csv("a.csv", [1, 0] * 20), "candidate": write_csv("b.csv", [1, 0] * 20)})
     assert report.error_rates is not None
     assert report.error_rates.sentence.endswith("(n = 40)")
+
+
+def test_over_many_thousand_units_alpha_counts_as_well() -> None:
+    units = units_of_items(np.tile([1.0, 0.0], 5000))
+    usual, strict = (find_critical_means(units, 0.4, ThresholdOptions(bar=0.4, alpha=a), UNIT) for a in (0.05, 0.0001))
+    assert (usual.fails_below - 0.4) / 0.005 == pytest.approx(1.96, abs=0.01)
+    assert (strict.fails_below - 0.4) / 0.005 == pytest.approx(3.89, abs=0.01)
+
+
+@pytest.mark.parametrize(("cannot_tell", "block", "warn"), [("fail", 0.0, 0.0), ("note", 0.0, 0.0)])
+def test_runs_of_different_items_that_are_no_worse_than_a_wide_margin_are_neither_blocked_nor_warned_about(
+    make_samples: MakePairs, cannot_tell: str, block: float, warn: float
+) -> None:
+    pairs = make_samples([1.0, 0.0] * 1000, [1.0, 0.0] * 1000)
+    rates = told(rates_of(pairs, drift=False, regression={"margin": 0.1, "cannot_tell": cannot_tell}))
+    assert (rates.block, rates.warn) == pytest.approx((block, warn), abs=1e-3)
+
+
+def test_a_margin_that_different_items_cannot_hold_warns_half_the_time(make_samples: MakePairs) -> None:
+    pairs = make_samples([1.0, 0.0] * 1000, [1.0, 0.0] * 1000)
+    rates = told(rates_of(pairs, drift=False, regression={"margin": 0.0001}))
+    assert rates.warn == pytest.approx(0.475, abs=0.03)
+
+
+def test_a_drop_of_different_items_is_caught_by_the_bar_as_well(make_samples: MakePairs) -> None:
+    pairs = make_samples([1.0] * 80 + [0.0] * 20, [1.0] * 80 + [0.0] * 20)
+    without, barred = (told(rates_of(pairs, drift=False, threshold=bar)).caught for bar in (False, {"bar": 0.75}))
+    assert without is not None
+    assert barred is not None
+    assert without < 0.3
+    assert barred > 0.9
+
+
+def test_a_drop_that_the_mean_has_no_room_for_is_not_spoken_of(make_pairs: MakePairs) -> None:
+    rates = told(rates_of(make_pairs([1.0] + [0.0] * 79, [0.0, 1.0] + [0.0] * 78)))
+    assert (rates.drop, rates.caught) == (None, None)
+
+
+def test_where_lower_is_better_getting_worse_is_a_rise(make_pairs: MakePairs) -> None:
+    rates = told(rates_of(make_pairs([0.2, 0.4] * 20, [0.2, 0.5] * 20, direction=Direction.LOWER)))
+    assert "; a rise of 0.05 is caught" in rates.sentence

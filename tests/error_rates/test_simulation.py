@@ -119,19 +119,27 @@ def test_a_margin_warns_or_blocks_as_often_as_stated(make_pairs: MakePairs, marg
     assert told.warn == pytest.approx(seen["warn"], abs=0.1)
 
 
-@pytest.mark.parametrize(("bar", "method"), [(0.70, "exact"), (0.70, "bootstrap"), (0.62, "bootstrap")])
-@pytest.mark.parametrize("model", MODELS)
-def test_an_unchanged_run_misses_the_bar_as_often_as_stated(
-    make_pairs: MakePairs, model: Callable[..., tuple[Scores, Scores]], method: str, bar: float
-) -> None:
+def level_of(rng: np.random.Generator, n: int) -> Scores:
+    """The chance of each item to be passed."""
+    return rng.beta(8, 2, n)
+
+
+@pytest.mark.parametrize(("bar", "method"), [(0.72, "bootstrap"), (0.76, "exact"), (0.76, "bootstrap")])
+def test_an_unchanged_run_misses_the_bar_as_often_as_stated(make_pairs: MakePairs, bar: float, method: str) -> None:
+    """Over many baselines, each one draw of its model: the mean of what is stated is what happens to fresh runs.
+
+    Near the bar the rate that is stated is nearer to one half than the truth: nobody knows the model's own mean.
+    """
+    rng, n = np.random.default_rng(4), 150
     suite = suite_of(drift=False, regression=False, threshold={"bar": bar, "method": method})
-    baseline, candidate = model(np.random.default_rng(4), 60)
-    # the rate is stated around the baseline's mean: let the candidate's be the same
-    candidate = np.clip(candidate + baseline.mean() - candidate.mean(), 0, 1) if model is irregular else baseline[::-1]
-    told = stated(make_pairs, suite, baseline, candidate)
-    seen = judged(make_pairs, suite, exchanged(baseline, candidate))
-    assert told.block == pytest.approx(seen["block"], abs=0.08)
-    assert told.warn == pytest.approx(seen["warn"], abs=0.08)
+    told, seen = [], []
+    for _ in range(40):
+        chance = level_of(rng, n)
+        baseline, candidate, *fresh = ((rng.random(n) < chance).astype(float) for _ in range(10))
+        told.append(stated(make_pairs, suite, baseline, candidate).block)
+        seen.append(judged(make_pairs, suite, iter([(baseline, run) for run in fresh]))["block"])
+    assert abs(np.mean(told) - 0.5) <= abs(np.mean(seen) - 0.5) + 0.05
+    assert np.mean(told) == pytest.approx(np.mean(seen), abs=0.2)
 
 
 @pytest.mark.parametrize(("drop", "n"), [(0.05, 250), (0.10, 60)])
@@ -143,16 +151,17 @@ def test_a_stated_drop_is_caught_as_often_as_stated(
     baseline, candidate = model(np.random.default_rng(n), n)
     told = stated(make_pairs, suite, baseline, candidate)
     rng = np.random.default_rng(12)
-    fall = drop * n / baseline.sum()
+    moved = np.abs(candidate - baseline)
+    fall = moved[moved > 0].mean()
 
     def fallen() -> Iterator[tuple[Scores, Scores]]:
+        # the check does not mind a score below the scale, and a real run would have others to fall
         for before, after in exchanged(baseline, candidate):
-            hit = rng.random(n) < fall
-            yield before, after * ~hit
+            yield before, after - fall * (rng.random(n) < drop / fall)
 
     seen = judged(make_pairs, suite, fallen())
     assert told.drop == drop
-    assert told.caught == pytest.approx(seen["block"], abs=0.09)
+    assert told.caught == pytest.approx(seen["block"], abs=0.1)
 
 
 def test_a_drop_below_a_bar_is_caught_by_the_bar_too(make_pairs: MakePairs) -> None:

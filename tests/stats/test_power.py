@@ -49,8 +49,9 @@ def test_more_items_never_need_a_larger_drop(sd: float, n: int, more: int) -> No
 
 def test_the_smallest_drop_is_the_one_that_the_regression_check_tells() -> None:
     differences = np.random.default_rng(5).normal(0, 0.3, size=150)
-    told = smallest_detectable_drop(units_of_items(differences))
-    assert MeanDrops(float(differences.std(ddof=1))).smallest(150, 0.8) == pytest.approx(told)
+    told = smallest_detectable_drop(units_of_items(differences), differences)
+    # the check counts the noise of the items that fall, too
+    assert MeanDrops(float(differences.std(ddof=1))).smallest(150, 0.8) == pytest.approx(told, rel=0.15)
 
 
 def test_a_drop_beyond_the_scale_is_none() -> None:

@@ -109,7 +109,7 @@ def test_groups_are_swapped_whole(groups: list[int]) -> None:
     test = swap_test(pair, n_swaps=n, rng=np.random.default_rng(5), groups=np.array(groups))
     share = float(np.mean(every >= every[0] - 1e-12))
     assert test.p_value == pytest.approx(share, abs=4.5 * math.sqrt(share * (1 - share) / n) + 2 / n)
-    assert test.mean == pytest.approx(every.mean(), abs=4.5 * every.std() / math.sqrt(n) + 1e-12)
+    assert test.draws.mean() == pytest.approx(every.mean(), abs=4.5 * every.std() / math.sqrt(n) + 1e-12)
 
 
 def test_items_in_groups_of_their_own_are_items() -> None:
@@ -118,7 +118,7 @@ def test_items_in_groups_of_their_own_are_items() -> None:
     alone = swap_test(pair, n_swaps=20_000, rng=np.random.default_rng(1))
     grouped = swap_test(pair, n_swaps=20_000, rng=np.random.default_rng(2), groups=draw.permutation(80))
     assert grouped.p_value == pytest.approx(alone.p_value, abs=0.02)
-    assert grouped.mean == pytest.approx(alone.mean, rel=0.05)
+    assert grouped.draws.mean() == pytest.approx(alone.draws.mean(), rel=0.05)
 
 
 def test_one_group_that_moves_proves_nothing_however_many_items_it_holds() -> None:
@@ -136,7 +136,7 @@ def test_a_group_whose_moves_cancel_out_moves_nothing() -> None:
     pair = buckets([0, 1, 0, 1], [1, 0, 1, 0], 2)
     test = swap_test(pair, n_swaps=50, rng=np.random.default_rng(0), groups=np.array([7, 7, 9, 9]))
     assert test.p_value == 1.0
-    assert test.draws.tolist() == [0.0] * 50
+    assert not test.draws.any()
 
 
 def test_many_unlike_groups_are_drawn_by_coins_as_right_as_by_numbers() -> None:
@@ -154,7 +154,7 @@ def test_many_unlike_groups_are_drawn_by_coins_as_right_as_by_numbers() -> None:
         psi((a + (b - a) * swap[:, None]).sum(axis=0), (b + (a - b) * swap[:, None]).sum(axis=0)).value
         for swap in swaps
     ]
-    assert test.mean == pytest.approx(np.mean(by_hand), rel=0.06)
+    assert test.draws.mean() == pytest.approx(np.mean(by_hand), rel=0.06)
     assert np.quantile(test.draws, 0.9) == pytest.approx(np.quantile(by_hand, 0.9), rel=0.1)
 
 

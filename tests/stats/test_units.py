@@ -35,8 +35,27 @@ def test_groups_of_unequal_size_weigh_what_their_items_weigh() -> None:
 
 
 def test_a_group_keeps_the_stratum_of_its_items_and_strata_are_counted_from_zero() -> None:
-    units = gather_units(np.array([1.0, 0.0, 0.5]), groups=np.array([4, 4, 9]), strata=np.array([8, 8, 2]))
-    assert units.strata.tolist() == [1, 0]
+    groups, strata = np.repeat(np.arange(30), 2), np.repeat([8, 2, 5], 20)
+    units = gather_units(np.ones(60), groups=groups, strata=strata)
+    assert units.strata.tolist() == [2] * 10 + [0] * 10 + [1] * 10
+
+
+@pytest.mark.parametrize(
+    ("sizes", "wanted"),
+    [
+        ([20, 12, 9], [0] * 20 + [1] * 12 + [0] * 9),
+        ([20, 6, 5], [0] * 20 + [1] * 11),
+        ([4, 30, 3, 3], [0] * 4 + [1] * 30 + [0] * 6),
+        ([3, 2], [0] * 5),
+        ([1], [0]),
+    ],
+    ids=["a small one with the largest", "small ones together", "three small ones", "all too small", "one item"],
+)
+def test_small_strata_are_taken_together(sizes: list[int], wanted: list[int]) -> None:
+    strata = np.repeat(np.arange(len(sizes)), sizes)
+    found = gather_units(np.ones(strata.size), strata=strata).strata.tolist()
+    # which number a stratum gets is of no matter
+    assert len(set(zip(found, wanted, strict=True))) == len(set(found)) == len(set(wanted))
 
 
 @given(SCORES)

@@ -42,7 +42,7 @@ def test_items_that_repeat_in_groups_count_once() -> None:
 
 
 def test_strata_that_explain_the_scores_narrow_it() -> None:
-    scores, strata = np.array([0.1, 0.2, 0.1, 0.8, 0.9, 0.9]), np.array([0, 0, 0, 1, 1, 1])
+    scores, strata = np.repeat([0.1, 0.2, 0.1, 0.8, 0.9, 0.9], 5), np.repeat([0, 1], 15)
     plain, layered = units_of_items(scores), gather_units(scores, strata=strata)
     assert np.ptp(interval(layered, layered)) < np.ptp(interval(plain, plain))
 
@@ -86,7 +86,7 @@ def test_where_the_data_show_no_doubt_there_is_no_interval(baseline: Units, cand
 
 
 def test_items_alone_in_their_strata_show_no_spread() -> None:
-    alone = gather_units(np.array([0.0, 1.0]), strata=np.array([0, 1]))
+    alone = units_of_items(np.array([0.0, 1.0]))._replace(strata=np.array([0, 1]))
     assert two_sample_interval(alone, items(0, 1, 1), 0.05) is None
 
 
