@@ -142,6 +142,28 @@ def power(*, as_json: bool, **asked: Any) -> None:
 
 
 @cli.command()
+@click.argument("file")
+@click.argument("other", required=False)
+@click.option("--config", metavar="FILE", help="gate.yml; its files give way to FILE, flags override the rest.")
+@click.option("--suite", metavar="NAME", help="Which suite of gate.yml.  [default: the only one]")
+@click.option("--threshold", type=float, metavar="BAR", help="The bar that the mean must prove to clear.")
+@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="The metric to judge; may repeat.")
+@click.option("--format", type=click.Choice(list(FORMATS)), help="How to read the files.")
+@click.option("--drop", type=float, metavar="D", help="The drop to catch.  [default: the margin, or 5 % of the scale]")
+@click.option("--runs", type=int, default=500, show_default=True, metavar="N", help="Pairs of runs to simulate.")
+@click.option("--rho", type=float, metavar="RHO", help="Correlation of two runs' scores of an item.  [default: 0.5]")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="SEED", help="Seed of every random draw.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def selfcheck(*, as_json: bool, **asked: Any) -> None:
+    """How often is an unchanged run blocked, how often a drop caught? Measured on FILE; OTHER is an unchanged run."""
+    from gate import selfcheck as room  # noqa: PLC0415  # only this command needs it
+
+    measured = room.measure(room.Question(**asked), room.progress_on(sys.stderr))
+    with printing(sys.stdout):
+        sys.stdout.write(room.render_json(measured) if as_json else room.render_text(measured))
+
+
+@cli.command()
 @click.argument("shell", type=click.Choice(_SHELLS))
 def completion(shell: str) -> None:
     """Print the completion script: `eval "$(gate completion bash)"`."""

@@ -235,6 +235,8 @@ def test_a_process_exits_with_the_code_of_its_verdict(passing: list[str], blocki
         ["validate", "nowhere.yml"], ["explain"], ["explain", "nonsense"], ["init"], ["init", "nowhere.csv"],
         ["completion"], ["completion", "tcsh"], ["power"], ["power", "nowhere.csv"], ["power", "--p", "80"],
         ["power", "--p", "0.8", "--n", "many"], ["power", "a.csv", "b.csv", "c.csv"],
+        ["selfcheck"], ["selfcheck", "nowhere.csv"], ["selfcheck", "a.csv", "--runs", "few"],
+        ["selfcheck", "a.csv", "--config", "nowhere.yml"], ["selfcheck", "a.csv", "b.csv", "c.csv"],
     ],
     ids=" ".join,
 )  # fmt: skip
@@ -251,13 +253,13 @@ def test_a_mistyped_command_is_told_with_the_likely_one(capsys: Captured) -> Non
     assert "Did you mean 'check'?" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["show", "validate", "explain", "init", "power"])
+@pytest.mark.parametrize("command", ["show", "validate", "explain", "init", "power", "selfcheck"])
 def test_an_internal_error_of_any_command_exits_3(
     command: str, passing: list[str], capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for place in (
         "gate.cli.read_run", "gate.descriptions.load_config", "gate.descriptions.explain_check",
-        "gate.starter.write_starter", "gate.planning.make_plan",
+        "gate.starter.write_starter", "gate.planning.make_plan", "gate.selfcheck.measure",
     ):  # fmt: skip
         monkeypatch.setattr(place, lambda *_, **__: 1 / 0)
     assert run([command, "drift" if command == "explain" else passing[-1]]) == 3
@@ -750,6 +752,24 @@ def test_a_plan_rests_on_pilot_files_and_is_told_as_json(blocking: list[str], ca
     assert run(["power", blocking[2], blocking[4], "--metric", "score", "--format", "csv", "--json"]) == 0
     plan = json.loads(capsys.readouterr().out)
     assert (plan["pilots"], plan["given"]["n"]) == ([blocking[2], blocking[4]], 20)
+
+
+def test_a_configuration_is_measured_on_a_baseline(blocking: list[str], capsys: Captured) -> None:
+    asked = ["selfcheck", blocking[2], "--metric", "score", "--format", "csv", "--threshold", "0.7", "--runs", "20"]
+    assert run([*asked, "--rho", "0.8"]) == 0
+    assert "\nunchanged run  BLOCK " in capsys.readouterr().out
+    assert run([*asked, blocking[4], "--drop", "0.3", "--seed", "5", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["other"], told["runs"], told["seed"], told["way"]) == (blocking[4], 20, 5, "exchange")
+
+
+def test_a_measurement_that_is_interrupted_is_no_fault(blocking: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("gate.selfcheck.trials.Judge.judge", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        run(["selfcheck", blocking[2]])
 
 
 def test_a_configuration_is_validated(example: Path, capsys: Captured) -> None:

@@ -113,9 +113,10 @@ def test_the_table_of_flags_is_the_one_of_the_program() -> None:
     assert {flag.split()[0] for flag in first_column("The command line") if flag.startswith("--")} == flags
 
 
-def test_the_table_of_flags_of_power_is_the_one_of_the_program() -> None:
-    options = [option for option in cli.commands["power"].params if isinstance(option, click.Option)]
-    cells = re.findall(r"^\| (`--[^|]+) \|", section("How many items?"), flags=re.MULTILINE)
+@pytest.mark.parametrize(("command", "title"), [("power", "How many items?"), ("selfcheck", "Does the gate hold?")])
+def test_the_table_of_flags_of_a_command_is_the_one_of_the_program(command: str, title: str) -> None:
+    options = [option for option in cli.commands[command].params if isinstance(option, click.Option)]
+    cells = re.findall(r"^\| (`--[^|]+) \|", section(title), flags=re.MULTILINE)
     assert [flag for cell in cells for flag in re.findall(r"`([^`]+)`", cell)] == [option.opts[0] for option in options]
 
 
