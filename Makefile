@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
-.PHONY: demo test lint container format schemas study bench bench-container requirements clean
+.PHONY: demo test lint container format schemas validity validity-short bench bench-container requirements clean
 
 demo: .venv/runtime.stamp  ## the worked example and a real pair of runs: two BLOCKs, each with its reasons
 	$(BIN)/python examples/demo.py
@@ -42,8 +42,12 @@ format: .venv/dev.stamp  ## let ruff mend what it can
 schemas: .venv/dev.stamp  ## write schemas/ anew from the code
 	$(BIN)/python tests/schemas.py
 
-study: .venv/dev.stamp  ## how often the gate blocks when nothing changed: writes docs/unchanged-runs.md (minutes)
-	$(BIN)/python studies/unchanged_runs.py 1000
+# Each process of the study has a core to itself: threads of the matrix library would fight over them.
+validity: .venv/dev.stamp  ## how often each method and the gate err: writes docs/validity.md and its figure (minutes)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m studies.validity
+
+validity-short: .venv/dev.stamp  ## the same with few runs, into build/; fails where a limit is broken
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m studies.validity --short
 
 bench: .venv/bench.stamp  ## speed, as ratios within one run: writes docs/benchmarks.md (minutes)
 	$(BIN)/python -m benchmarks

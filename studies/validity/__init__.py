@@ -1,0 +1,1 @@
+"""The simulation study behind docs/validity.md: how often the gate errs, method by method and as a whole."""
