@@ -81,6 +81,18 @@ class MetricPairs:
     reference: Reference | None = None
 
     @property
+    def sign(self) -> float:
+        """What turns a score so that higher is better."""
+        return 1.0 if self.direction is Direction.HIGHER else -1.0
+
+    @property
+    def turned_scale(self) -> Scale | None:
+        """The scale of the scores so turned."""
+        if self.scale is None or self.direction is Direction.HIGHER:
+            return self.scale
+        return Scale(-self.scale.high, -self.scale.low)
+
+    @property
     def scored(self) -> NDArray[np.bool_]:
         """Bool (n,): common items that the candidate has a score for."""
         return self.common & ~np.isnan(self.candidate)

@@ -148,9 +148,10 @@ def _compare_samples(pairs: MetricPairs, margin: float | None, rng: np.random.Ge
     scores, reference = pairs.candidate_scores(), pairs.reference
     if reference is None or scores.size == 0 or np.isnan(reference.scores).all():
         return None
-    sign = 1.0 if pairs.direction is Direction.HIGHER else -1.0
-    before, now = (units._replace(totals=sign * units.totals) for units in (reference.units(), pairs.candidate_units()))
-    interval = two_sample_interval(before, now, _ALPHA) or _bounds_of_equal(before, now, pairs, sign)
+    before, now = (
+        units._replace(totals=pairs.sign * units.totals) for units in (reference.units(), pairs.candidate_units())
+    )
+    interval = two_sample_interval(before, now, _ALPHA) or _bounds_of_equal(before, now, pairs)
     least_p = 1 / math.comb(before.sizes.size + now.sizes.size, now.sizes.size)
     p_value = two_sample_p(before, now, n_permutations=_N_PERMUTATIONS, rng=rng)
     return Comparison(
@@ -170,10 +171,12 @@ def _compare_samples(pairs: MetricPairs, margin: float | None, rng: np.random.Ge
     )
 
 
-def _bounds_of_equal(before: Units, now: Units, pairs: MetricPairs, sign: float) -> Interval:
+def _bounds_of_equal(before: Units, now: Units, pairs: MetricPairs) -> Interval:
     """Where no score of a run differs from another: the exact bounds of both means, each at half the error."""
-    if pairs.scale is None:
+    scale = pairs.turned_scale
+    if scale is None:
         return Interval(now.mean - before.mean, now.mean - before.mean)
-    low, high = sorted(sign * end for end in pairs.scale)
-    theirs, ours = (exact_interval(units, lowest=low, highest=high, alpha=_ALPHA / 2) for units in (before, now))
+    theirs, ours = (
+        exact_interval(units, lowest=scale.low, highest=scale.high, alpha=_ALPHA / 2) for units in (before, now)
+    )
     return Interval(ours.low - theirs.high, ours.high - theirs.low)

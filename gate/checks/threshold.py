@@ -121,7 +121,7 @@ class _Finding:
 
 
 def _find(pairs: MetricPairs, options: ThresholdOptions, bar: float, rng: np.random.Generator) -> _Finding:
-    sign = 1.0 if pairs.direction is Direction.HIGHER else -1.0
+    sign = pairs.sign
     plain = pairs.candidate_units()
     units = plain._replace(totals=sign * plain.totals)
     bootstrap = _distribution(units, options, rng)
@@ -149,11 +149,11 @@ def _distribution(units: Units, options: ThresholdOptions, rng: np.random.Genera
 
 def _exact_bound(pairs: MetricPairs, units: Units, alpha: float, bar: float) -> ExactBound | None:
     """In the units' own turn; None where the scale is not known."""
-    if pairs.scale is None:
+    scale = pairs.turned_scale
+    if scale is None:
         return None
-    low, high = pairs.scale if pairs.direction is Direction.HIGHER else (-pairs.scale.high, -pairs.scale.low)
-    interval = exact_interval(units, lowest=low, highest=high, alpha=alpha)
-    return ExactBound(interval.low, interval.high, exact_p(units, bar, lowest=low))
+    interval = exact_interval(units, lowest=scale.low, highest=scale.high, alpha=alpha)
+    return ExactBound(interval.low, interval.high, exact_p(units, bar, lowest=scale.low))
 
 
 def _as_scored(exact: ExactBound, sign: float) -> ExactBound:
@@ -187,10 +187,8 @@ def _remedy(finding: _Finding, half: float) -> str:
         return f"move the {finding.bar_name}: at the end of the scale no number of items can prove it"
     if not finding.mean_clears:
         return "improve the candidate: its mean is beyond the bar, so more items would not prove it"
-    sign = 1.0 if finding.higher else -1.0
-    scale = finding.pairs.scale
-    lowest = None if scale is None else scale.low if finding.higher else -scale.high
-    needed = None if lowest is None else units_to_prove(finding.units, sign * finding.bar, lowest=lowest, tail=half)
+    scale, bar = finding.pairs.turned_scale, finding.pairs.sign * finding.bar
+    needed = None if scale is None else units_to_prove(finding.units, bar, lowest=scale.low, tail=half)
     if needed is None or needed <= finding.units.sizes.size:
         return f"improve the candidate, or add items: {count(finding.estimate.n, 'item')} leave this much doubt"
     more = count(

@@ -1,16 +1,15 @@
 """Runs on other items, or without anything to compare with, in which nothing changed or a stated drop is real."""
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
 from gate.alignment import MetricPairs, Reference
 from gate.checks.drift import DriftOptions, groups_of_both
 from gate.error_rates.draws import Draws
-from gate.error_rates.rules import Asked, Reach, judge_deltas, judge_means, judge_psi, sign_of, together, turns_of
+from gate.error_rates.rules import Asked, Reach, judge_deltas, judge_means, judge_psi, together, turns_of
 from gate.stats.bootstrap import resample_ratio
 from gate.stats.buckets import sort_into_buckets
+from gate.stats.normal import normal_cdf
 from gate.stats.pooling import pooled_test
 from gate.stats.units import Units
 from gate.stats.welch import two_sample_interval
@@ -56,7 +55,7 @@ def _p_values(deltas: NDArray[np.float64], doubt: float) -> NDArray[np.float64]:
     """Normal ones; without any doubt whatever is lower is shown."""
     if doubt == 0.0:
         return np.where(deltas < 0, 0.0, 1.0)
-    return np.array([0.5 * math.erfc(-delta / doubt * _Z / math.sqrt(2)) for delta in deltas.tolist()])
+    return normal_cdf(deltas / doubt * _Z)
 
 
 def _judge_pool(pairs: MetricPairs, reference: Reference, options: DriftOptions, rng: np.random.Generator) -> Draws:
@@ -72,4 +71,4 @@ def _judge_pool(pairs: MetricPairs, reference: Reference, options: DriftOptions,
 
 
 def _turned(units: Units, pairs: MetricPairs) -> Units:
-    return units._replace(totals=sign_of(pairs) * units.totals)
+    return units._replace(totals=pairs.sign * units.totals)

@@ -12,7 +12,6 @@ from gate.checks.regression import RegressionOptions
 from gate.checks.threshold import ThresholdOptions
 from gate.error_rates.critical_mean import NO_BAR, CriticalMeans, find_critical_means
 from gate.error_rates.draws import Draws
-from gate.scores.model import Direction, Scale
 from gate.stats.multiplicity import ERROR_SHARE
 from gate.stats.null_psi import own_p_values
 from gate.stats.psi import MODERATE, SIGNIFICANT
@@ -41,18 +40,12 @@ class Reach(NamedTuple):
     hidden_from: float | None = None
 
 
-def sign_of(pairs: MetricPairs) -> float:
-    """What turns a score so that higher is better."""
-    return 1.0 if pairs.direction is Direction.HIGHER else -1.0
-
-
 def turns_of(pairs: MetricPairs, units: Units, options: ThresholdOptions | None) -> CriticalMeans:
     """Where the threshold check turns on scores like these, which are turned so that higher is better."""
-    if options is None or options.bar is None or pairs.scale is None:
+    scale = pairs.turned_scale
+    if options is None or options.bar is None or scale is None:
         return NO_BAR
-    low, high = pairs.scale
-    scale = Scale(low, high) if pairs.direction is Direction.HIGHER else Scale(-high, -low)
-    return find_critical_means(units, sign_of(pairs) * options.bar, options, scale)
+    return find_critical_means(units, pairs.sign * options.bar, options, scale)
 
 
 def judge_means(means: NDArray[np.float64], turns: CriticalMeans) -> Draws:

@@ -1,6 +1,5 @@
 """Runs on the same items, in which nothing changed or a stated drop is real."""
 
-import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,13 +10,14 @@ from gate.alignment import MetricPairs
 from gate.checks.drift import DriftOptions
 from gate.error_rates.critical_mean import CriticalMeans
 from gate.error_rates.draws import Draws
-from gate.error_rates.rules import Asked, Reach, judge_deltas, judge_means, judge_psi, sign_of, together, turns_of
+from gate.error_rates.rules import Asked, Reach, judge_deltas, judge_means, judge_psi, together, turns_of
 from gate.stats.binomial import upper_tail
 from gate.stats.buckets import count_buckets, sort_into_buckets
 from gate.stats.dirichlet import exact_interval
 from gate.stats.flip_draws import draw_flips, flip_p_values
 from gate.stats.lattice import ROUNDING
 from gate.stats.multiplicity import ERROR_SHARE
+from gate.stats.normal import normal_cdf
 from gate.stats.paired import smallest_detectable_drop, typical_fall
 from gate.stats.psi import psi_of_each
 from gate.stats.units import Units
@@ -137,8 +137,7 @@ def _p_values(
         squares = squares + hits * (hits - 1.0) * each**2 * float(share @ share)
     spread = np.sqrt(float(totals @ totals) + squares)
     scores = np.divide(sums, spread, out=np.zeros(sums.size), where=spread > 0)
-    normal: NDArray[np.float64] = np.array([0.5 * math.erfc(-score / math.sqrt(2)) for score in scores.tolist()])
-    return normal.clip(min=0.5**totals.size)
+    return normal_cdf(scores).clip(min=0.5**totals.size)
 
 
 class _Moves(NamedTuple):
@@ -188,12 +187,12 @@ def _differences(pairs: MetricPairs) -> Units:
 def _baseline_scores(pairs: MetricPairs) -> NDArray[np.float64]:
     """Of the items scored in both runs, turned so that higher is better."""
     scores = pairs.candidate if pairs.baseline is None else pairs.baseline
-    return sign_of(pairs) * scores[pairs.both]
+    return pairs.sign * scores[pairs.both]
 
 
 def _room(pairs: MetricPairs, scores: NDArray[np.float64]) -> float:
     """How far an item can fall on average, of those that can."""
-    worst = float(scores.min()) if pairs.scale is None else min(sign_of(pairs) * end for end in pairs.scale)
+    worst = float(scores.min()) if pairs.turned_scale is None else pairs.turned_scale.low
     room = scores - worst
     falling = room[room > ROUNDING]
     return float(falling.mean()) if falling.size else 0.0

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.stats.lattice import ROUNDING, find_lattice
+from gate.stats.normal import normal_cdf
 from gate.stats.sign_flips import lattice_pmf
 
 _MOST_DRAWS = 4000
@@ -73,6 +74,6 @@ def flip_p_values(differences: NDArray[np.float64], sums: NDArray[np.float64]) -
         return known
     size = math.sqrt(float(moved @ moved))
     if moved.size > _MOST_UNITS:
-        return np.array([0.5 * math.erfc(-value / size / math.sqrt(2)) for value in sums.tolist()])
+        return normal_cdf(sums / size)
     at_most: NDArray[np.intp] = np.searchsorted(np.sort(sums), sums + ROUNDING * size, side="right")
     return at_most / sums.size
