@@ -50,6 +50,7 @@ validity-short: .venv/dev.stamp  ## the same with few runs, into build/; fails w
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m studies.validity --short
 
 bench: .venv/bench.stamp  ## speed, as ratios within one run: writes docs/benchmarks.md (minutes)
+	$(BIN)/python -m compileall -q gate
 	$(BIN)/python -m benchmarks
 
 bench-container: .venv/dev.stamp  ## the image's size and start: writes docs/container.md (needs Docker)
