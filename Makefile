@@ -59,7 +59,7 @@ bench-container: .venv/dev.stamp  ## the image's size and start: writes docs/con
 requirements:  ## pin all dependencies anew (needs uv)
 	$(COMPILE) --output-file requirements/runtime.txt
 	$(COMPILE) --extra build --constraint requirements/runtime.txt --output-file requirements/build.txt
-	$(COMPILE) --extra build --extra dev --constraint requirements/build.txt --output-file requirements/dev.txt
+	$(COMPILE) --extra build --extra parquet --extra dev --constraint requirements/build.txt --output-file requirements/dev.txt
 	$(COMPILE) --extra build --extra bench --constraint requirements/dev.txt --output-file requirements/bench.txt
 
 clean:

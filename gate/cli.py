@@ -18,6 +18,7 @@ from gate.reports import REPORTS
 from gate.reports.escape import terminal
 from gate.results import FailOn
 from gate.scores import FORMATS, read_run
+from gate.scores.model import Wanted
 
 if TYPE_CHECKING:
     from gate.contamination import ScanProgress
@@ -45,6 +46,7 @@ def cli() -> None:
 @click.option("--config", metavar="FILE", help="gate.yml; flags override it.")
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="The metric to judge; may repeat.")
 @click.option("--format", type=click.Choice(list(FORMATS)), help="How to read the score files.")
+@click.option("--select", metavar="NAME", help="Which of several variants in the files: a filter, a provider; or all.")
 @click.option("--corpus", multiple=True, metavar="PATH", help="Training text to search for the questions; may repeat.")
 @click.option("--report", "reports", multiple=True, metavar="FORM:PATH", help=f"{_FORMS}, PATH or - ; may repeat.")
 @click.option(
@@ -74,12 +76,13 @@ def check(
 @cli.command()
 @click.argument("file")
 @click.option("--format", type=click.Choice(list(FORMATS)), help="How to read the file.")
+@click.option("--select", metavar="NAME", help="Which of several variants in the file; or all.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def show(file: str, format: str | None, *, as_json: bool) -> None:  # noqa: A002  # the flag's own name
+def show(file: str, format: str | None, select: str | None, *, as_json: bool) -> None:  # noqa: A002  # the flag's own name
     """Print how a score file is read: format, metrics, scale, counts, what is missing, distribution."""
     from gate.descriptions import describe_run, describe_run_json  # noqa: PLC0415  # only this command needs it
 
-    run = read_run(Path(file), format=format)
+    run = read_run(Path(file), Wanted(variant=select), format=format)
     with printing(sys.stdout):
         sys.stdout.write(describe_run_json(run) if as_json else describe_run(run))
 

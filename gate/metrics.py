@@ -1,6 +1,7 @@
 """Which metrics two runs are compared on, which way each is better, and on what scale."""
 
 import difflib
+import fnmatch
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -69,19 +70,21 @@ class Metric:
 
 
 def choose_metrics(requested: Sequence[str], baseline: Run | None, candidate: Run) -> tuple[str, ...]:
-    """The requested metrics, else the only one, else the one named ``score`` or ``metric``.
+    """The requested metrics, by name or pattern, else the only one, else the one named ``score`` or ``metric``.
 
     Raises:
         ScoreFileError: where a requested metric is missing in a run, or the choice is not clear.
     """
     runs = [run for run in (baseline, candidate) if run is not None]
-    for name in requested:
-        for run in runs:
-            if name not in run.metrics:
-                raise _unknown_metric(name, run)
-    if requested:
-        return tuple(requested)
     shared = [name for name in candidate.metrics if all(name in run.metrics for run in runs)]
+    chosen: dict[str, None] = {}
+    for name in requested:
+        fitting = [name] if name in shared else fnmatch.filter(shared, name)
+        if not fitting:
+            raise _unknown_metric(name, next((run for run in runs if name not in run.metrics), runs[-1]))
+        chosen |= dict.fromkeys(fitting)
+    if requested:
+        return tuple(chosen)
     for usual in USUAL_NAMES:
         if usual in shared:
             return (usual,)

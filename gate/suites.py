@@ -62,8 +62,10 @@ def _judge(suite: SuiteConfig, policies: Policies, progress: Progress | None) ->
     if suite.candidate is None:
         found = search_corpus(suite, {}, progress)
         return JudgedSuite(SuiteReport(suite.name, None, None, tell_leaks(suite, found, None), EMPTY))
-    candidate = _read(suite, suite.candidate)
-    baseline = None if suite.baseline is None else _read(suite, suite.baseline)
+    candidate = read_run(Path(suite.candidate), suite.wanted("candidate"), format=suite.format)
+    baseline = None
+    if suite.baseline is not None:
+        baseline = read_run(Path(suite.baseline), suite.wanted("baseline"), format=suite.format)
     alignment = _aligned(suite, baseline, candidate)
     metrics = _judged_metrics(suite, alignment)
     texts = question_texts(alignment)
@@ -86,11 +88,6 @@ def _aligned(suite: SuiteConfig, baseline: Run | None, candidate: Run) -> Alignm
     if baseline is None or not suite.paired:
         return align_alone(candidate, reference=baseline)
     return align(baseline, candidate)
-
-
-def _read(suite: SuiteConfig, path: str) -> Run:
-    columns = suite.columns.as_columns()
-    return read_run(Path(path), format=suite.format, columns=columns, metrics=tuple(suite.metrics) or None)
 
 
 def _run_report(run: Run, *notes: str) -> RunReport:

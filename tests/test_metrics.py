@@ -207,3 +207,11 @@ def test_a_file_whose_format_states_zero_to_one_may_be_held_against_a_plain_one_
         assert resolved(*runs).scale == Scale(0.0, 1.0)
     with pytest.raises(ScoreFileError, match="do not seem to give the metric 'score' in one unit"):
         resolved(make_run([1.0, 0.0], scale=Scale(0.0, 1.0)), make_run([100.0, 1.0]))
+
+
+def test_a_pattern_stands_for_the_shared_metrics_that_it_fits(make_run: MakeRun) -> None:
+    column = make_run([1.0]).metrics["score"]
+    run = make_run([1.0], metrics={"em,strict": column, "em,loose": column, "f1": column})
+    assert choose_metrics(("em*", "f1"), run, run) == ("em,strict", "em,loose", "f1")
+    with pytest.raises(ScoreFileError, match="there is no metric 'x\\*'"):
+        choose_metrics(("x*",), run, run)

@@ -1,5 +1,6 @@
 """GateConfig: everything that gate.yml can say, with its defaults."""
 
+import fnmatch
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Optional
 
 from pydantic import AfterValidator, BeforeValidator, Field, FiniteFloat, WithJsonSchema, create_model
@@ -9,7 +10,7 @@ from gate.checks.base import GatePath, Options
 from gate.config.waiver import WaiverSettings
 from gate.results import FailOn, ShowText, Waiver
 from gate.scores import FORMATS
-from gate.scores.model import Columns, Direction, Scale
+from gate.scores.model import Columns, Direction, Scale, Wanted
 
 
 def _rising(scale: tuple[float, float]) -> tuple[float, float]:
@@ -135,8 +136,21 @@ class SuiteConfig(Options):
     format: FormatName | None = Field(
         default=None, description="How to read both files; by default their content tells."
     )
+    select: str | None = Field(
+        default=None,
+        min_length=1,
+        description="Which of several variants in both files (a filter, a provider, a split), by name or pattern; "
+        "`all` takes every one.",
+    )
+    baseline_select: str | None = Field(default=None, min_length=1, description="The same for the baseline alone.")
+    candidate_select: str | None = Field(default=None, min_length=1, description="The same for the candidate alone.")
+    allow_unfinished: bool = Field(
+        default=False, strict=True, description="Also read a run whose own status says that it did not end."
+    )
     metrics: Annotated[dict[str, MetricSettings], BeforeValidator(_by_name)] = Field(
-        default_factory=dict, description="The metrics to judge.", json_schema_extra=_allow_names
+        default_factory=dict,
+        description="The metrics to judge, by name or by a pattern such as `exact_match*`.",
+        json_schema_extra=_allow_names,
     )
     columns: ColumnSettings = Field(default_factory=ColumnSettings, description="Column mapping of plain files.")
     direction: Direction | None = Field(default=None, description="Which way is better, for all metrics.")
@@ -153,6 +167,18 @@ class SuiteConfig(Options):
         }
         return options is not None and grounds.get(check, self.baseline is not None)
 
+    def settings_of(self, metric: str) -> MetricSettings:
+        """What is set for a metric by its name, else by the first pattern that it fits."""
+        if metric in self.metrics:
+            return self.metrics[metric]
+        fitting = (own for pattern, own in self.metrics.items() if fnmatch.fnmatchcase(metric, pattern))
+        return next(fitting, MetricSettings())
+
+    def wanted(self, role: Literal["baseline", "candidate"]) -> Wanted:
+        """What to read of that run's file."""
+        own = self.baseline_select if role == "baseline" else self.candidate_select
+        return Wanted(self.columns.as_columns(), tuple(self.metrics), own or self.select, self.allow_unfinished)
+
     @property
     def has_own_bars(self) -> bool:
         """Whether any metric has a bar of its own."""
@@ -160,7 +186,7 @@ class SuiteConfig(Options):
 
     def options_for(self, check: str, metric: str) -> Options | None:
         """The options of a check on one metric, None where it is off: the metric's own bar and margin count."""
-        options, own = self.checks.options(check), self.metrics.get(metric, MetricSettings())
+        options, own = self.checks.options(check), self.settings_of(metric)
         changes = {"threshold": {"bar": own.bar}, "regression": {"margin": own.margin}}.get(check, {})
         given = {key: value for key, value in changes.items() if value is not None}
         return options.model_copy(update=given) if options is not None and given else options
@@ -171,12 +197,12 @@ class SuiteConfig(Options):
 
     def metric_direction(self, metric: str) -> Direction | None:
         """The direction set for a metric, by itself or for the suite."""
-        own = self.metrics.get(metric, MetricSettings()).direction
+        own = self.settings_of(metric).direction
         return own if own is not None else self.direction
 
     def metric_scale(self, metric: str) -> Scale | None:
         """The scale set for a metric, by itself or for the suite."""
-        bounds = self.metrics.get(metric, MetricSettings()).scale or self.scale
+        bounds = self.settings_of(metric).scale or self.scale
         return None if bounds is None else Scale(*bounds)
 
 

@@ -23,6 +23,7 @@ class Flags:
         corpus: paths of the corpus.
         metrics: names of the metrics to judge.
         format: how to read the score files.
+        select: which of several variants in a file to read.
         fail_on: the mildest verdict that exits 1.
     """
 
@@ -32,6 +33,7 @@ class Flags:
     corpus: Sequence[str] = ()
     metrics: Sequence[str] = ()
     format: str | None = None
+    select: str | None = None
     fail_on: FailOn | None = None
 
     @property
@@ -45,6 +47,7 @@ class Flags:
             (*_SUITE, "baseline"): ("--baseline", self.baseline is not None),
             (*_SUITE, "candidate"): ("--candidate", self.candidate is not None),
             (*_SUITE, "format"): ("--format", self.format is not None),
+            (*_SUITE, "select"): ("--select", self.select is not None),
             (*_SUITE, "metrics"): ("--metric", bool(self.metrics)),
             _THRESHOLD: ("--threshold", self.threshold is not None),
             _CONTAMINATION: ("--corpus", bool(self.corpus)),
@@ -63,8 +66,15 @@ def overlay(data: Mapping[str, Any], flags: Flags) -> dict[str, Any]:
 
 
 def _suite(suite: Mapping[str, Any], flags: Flags) -> dict[str, Any]:
-    given = {"baseline": flags.baseline, "candidate": flags.candidate, "format": flags.format}
+    given = {
+        "baseline": flags.baseline,
+        "candidate": flags.candidate,
+        "format": flags.format,
+        "select": flags.select,
+    }
     laid = {**suite, **{key: value for key, value in given.items() if value is not None}}
+    if flags.select is not None:
+        laid = {key: value for key, value in laid.items() if key not in {"baseline_select", "candidate_select"}}
     if flags.metrics:
         known = suite.get("metrics", {})
         # with the settings that gate.yml has for them

@@ -13,7 +13,7 @@ from gate.wording import names
 
 # coverage counts what is there; it does not say whether that is any good
 _JUDGES = tuple(name for name in CHECKS if name != "coverage")
-_OF_SCORES = ("format", "metrics", "direction", "scale")
+_OF_SCORES = ("format", "select", "candidate_select", "metrics", "direction", "scale")
 _COLUMNS_OF_SCORES = ("score", "group", "sample", "stratum", "weight")
 
 
@@ -106,6 +106,12 @@ def _require_effect(suite: SuiteConfig, place: Location, origin: Origin) -> None
             "`paired: false` needs a baseline, and this suite has none",
             where=origin.place((*place, "paired")),
             remedy="give `baseline: FILE`, or take `paired` out",
+        )
+    if suite.baseline_select is not None and suite.baseline is None:
+        raise ConfigError(
+            "`baseline_select` needs a baseline, and this suite has none",
+            where=origin.place((*place, "baseline_select")),
+            remedy="give `baseline: FILE`, or take `baseline_select` out",
         )
     for key, check in (("bar", "threshold"), ("margin", "regression")):
         for name, settings in suite.metrics.items():

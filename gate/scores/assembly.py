@@ -1,4 +1,4 @@
-"""Samples -> Run: repeats gathered under their item, doubled ids refused, contents digested."""
+"""Samples -> Run: repeats gathered under their item, doubled ids refused."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
-from gate.scores.ids import digest
 from gate.scores.model import MetricScores, Run
 from gate.scores.quoting import counted, quote
 from gate.scores.samples import Samples, Texts, no_items, refuse_doubles
@@ -37,8 +36,7 @@ def assemble(
     items = _gather(samples)
     if len(items.ids) < len(samples.ids):
         refuse_doubles(file, samples)
-    contents = _content_digests(samples)
-    _require_alike(file, items, samples, contents, "different inputs or targets")
+    _require_alike(file, items, samples, samples.content_digests, "different inputs or targets")
     _require_alike(file, items, samples, samples.groups, "different groups")
     _require_alike(file, items, samples, samples.strata, "different strata")
     _require_alike(file, items, samples, samples.weights, "different weights")
@@ -51,9 +49,9 @@ def assemble(
         strata=_by_item(items, samples.strata),
         weights=None if samples.weights is None else np.array(samples.weights, dtype=np.float64)[items.first],
         inputs=_by_item(items, samples.inputs),
-        content_digests=_by_item(items, contents),
-        content_fields=_content_fields(samples),
-        prompt_digests=_by_item(items, _prompt_digests(samples)),
+        content_digests=_by_item(items, samples.content_digests),
+        content_fields=samples.content_fields,
+        prompt_digests=_by_item(items, samples.prompt_digests),
         id_fields=samples.id_fields,
         notes=(*notes, *_repeat_note(items)),
     )
@@ -79,29 +77,6 @@ def _by_item(items: _Items, values: Texts | None) -> tuple[str, ...] | None:
     return found if any(found) else None
 
 
-def _content_digests(samples: Samples) -> Texts | None:
-    if samples.contents is not None:
-        return [None if content is None else digest(content) for content in samples.contents]
-    if samples.inputs is None and samples.targets is None:
-        return None
-    nothing: Texts = [None] * len(samples.ids)
-    pairs = zip(samples.inputs or nothing, samples.targets or nothing, strict=True)
-    return [None if (inputs, target) == (None, None) else digest(inputs, target) for inputs, target in pairs]
-
-
-def _content_fields(samples: Samples) -> tuple[str, ...]:
-    if samples.contents is not None:
-        return ("content",)
-    held = {"inputs": samples.inputs, "target": samples.targets}
-    return tuple(name for name, values in held.items() if values is not None)
-
-
-def _prompt_digests(samples: Samples) -> Texts | None:
-    if samples.prompts is None:
-        return None
-    return [None if prompt is None else digest(prompt) for prompt in samples.prompts]
-
-
 def _require_alike(
     file: ScoreFile, items: _Items, samples: Samples, values: Sequence[str | float | None] | None, what: str
 ) -> None:
@@ -111,8 +86,8 @@ def _require_alike(
         first = items.first[item]
         if values[sample] != values[first]:
             raise ScoreFileError(
-                f"the repeats of item {quote(samples.ids[sample])} have {what} here and on line {samples.lines[first]}",
-                where=file.place(samples.lines[sample]),
+                f"the repeats of item {quote(samples.ids[sample])} have {what} here and on {samples.name(first)}",
+                where=samples.place(file, sample),
                 remedy="give different items different ids; repeats are samples of one and the same item",
             )
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -16,6 +17,14 @@ _HEAD = 1 << 16
 LONGEST_LINE = 1 << 26
 
 
+class Kind(Enum):
+    """What a file's first bytes say of it."""
+
+    TEXT = b""
+    ZIP = b"PK\x03\x04"
+    PARQUET = b"PAR1"
+
+
 class FileVersion(NamedTuple):
     """Which file lies at a path, and when and how long it was last written."""
 
@@ -27,14 +36,16 @@ class FileVersion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ScoreFile:
-    """A file whose first bytes are those of text.
+    """A file whose first bytes are those of text, a zip archive or Parquet.
 
     Attributes:
         path: where it lies.
         shown: its name for messages and reports.
         digest: SHA-256 of its bytes on disk.
-        first: its first character that is not white space.
+        first: its first character that is not white space; empty where it is no text.
         version: what changes when the file is written again.
+        kind: what its first bytes say of it.
+        parsed: what was parsed of it whole, so that detection and reading share the work.
     """
 
     path: Path
@@ -42,6 +53,8 @@ class ScoreFile:
     digest: str
     first: str
     version: FileVersion
+    kind: Kind = Kind.TEXT
+    parsed: dict[str, object] = field(default_factory=dict, repr=False, compare=False)
 
     def place(self, line: int | None = None, part: str | None = None) -> Place:
         """A place in this file."""
@@ -57,11 +70,36 @@ class ScoreFile:
         Raises:
             ScoreFileError: at a line that is not UTF-8, holds a NUL character or is longer than LONGEST_LINE bytes.
         """
+        return (self.decode(raw, number) for number, raw in enumerate(self.raw_lines(), start=1))
+
+    def raw_lines(self) -> Iterator[bytes]:
+        r"""Its lines as bytes, split on ``\n`` alone and with it, without a byte order mark; not yet known to be UTF-8.
+
+        Raises:
+            ScoreFileError: at a line that holds a NUL character or is longer than LONGEST_LINE bytes.
+        """
         return self._lines(LONGEST_LINE)
 
     def text(self) -> str:
         """Its whole text, on however few lines; other errors as in ``lines``."""
-        return "".join(self._lines(None))
+        return "".join(self.decode(raw, number) for number, raw in enumerate(self._lines(None), start=1))
+
+    @contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """Its bytes, decompressed; errors as in ``gate.files.open_bytes``."""
+        with _opened(self.path, self.shown) as stream:
+            yield stream
+
+    def decode(self, raw: bytes, number: int) -> str:
+        """The text of a line; ScoreFileError where it is not UTF-8."""
+        try:
+            return raw.decode()
+        except UnicodeDecodeError as fault:
+            raise ScoreFileError(
+                f"the line is not valid UTF-8 (byte {fault.start + 1} of it)",
+                where=self.place(number),
+                remedy="save the file as UTF-8",
+            ) from fault
 
     def require_unchanged(self) -> None:
         """Raise ScoreFileError where the file is no longer the one that was opened: its digest would be a lie."""
@@ -74,7 +112,7 @@ class ScoreFile:
                 remedy="wait until the step that writes it is done, then run again",
             )
 
-    def _lines(self, longest: int | None) -> Iterator[str]:
+    def _lines(self, longest: int | None) -> Iterator[bytes]:
         with _opened(self.path, self.shown) as stream:
             number = 0
             while raw := stream.readline(-1 if longest is None else longest + 1):
@@ -85,36 +123,28 @@ class ScoreFile:
                         where=self.place(number),
                         remedy="write one record a line; no item's texts and scores are as long as that",
                     )
-                yield self._decoded(raw.removeprefix(_BOM) if number == 1 else raw, number)
-
-    def _decoded(self, raw: bytes, number: int) -> str:
-        try:
-            text = raw.decode()
-        except UnicodeDecodeError as fault:
-            raise ScoreFileError(
-                f"the line is not valid UTF-8 (byte {fault.start + 1} of it)",
-                where=self.place(number),
-                remedy="save the file as UTF-8",
-            ) from fault
-        if "\0" in text:
-            raise ScoreFileError(
-                "the line holds a NUL character",
-                where=self.place(number),
-                remedy="write the file again as plain text; a disk or a copy may have damaged it",
-            )
-        return text
+                if b"\0" in raw:
+                    raise ScoreFileError(
+                        "the line holds a NUL character",
+                        where=self.place(number),
+                        remedy="write the file again as plain text; a disk or a copy may have damaged it",
+                    )
+                yield raw.removeprefix(_BOM) if number == 1 else raw
 
 
 def open_score_file(path: Path, shown: str) -> ScoreFile:
     """Look at the first bytes of a file, decompressed where it is gzip or zstd.
 
     Raises:
-        ScoreFileError: where it cannot be opened, is empty, or is not text.
+        ScoreFileError: where it cannot be opened, is empty, or is neither text nor a container that readers know.
     """
     with _opened(path, shown) as stream:
         head = stream.read(_HEAD)
-        refuse_bytes(head, Place(shown))
         version, digest = _version_of(path), sha256_of(path)
+        kind = next((kind for kind in Kind if kind is not Kind.TEXT and head.startswith(kind.value)), Kind.TEXT)
+        if kind is not Kind.TEXT:
+            return ScoreFile(path, shown, digest, "", version, kind)
+        refuse_bytes(head, Place(shown))
         start = head.removeprefix(_BOM).lstrip()
         # a megabyte of leading white space is no reason to call the file empty
         while not start and (more := stream.read(_HEAD)):

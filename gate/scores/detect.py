@@ -1,17 +1,20 @@
 """Which reader a file is for: told by its content, never by its name."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from gate.errors import ScoreFileError
-from gate.scores.content import ScoreFile
+from gate.scores.archive import open_archive
+from gate.scores.content import Kind, ScoreFile
 from gate.scores.delimited import iter_rows
 from gate.scores.first_record import Container, FirstRecord
+from gate.scores.markup import root_of
+from gate.scores.parquet_file import column_tree
 from gate.scores.quoting import did_you_mean, quote
 from gate.scores.reader import Reader
 from gate.scores.records import iter_lines
 from gate.scores.refusals import refuse_foreign
 from gate.scores.roles import ID_NAMES, INPUTS_NAMES, guess
-from gate.scores.strict_json import starts_whole, walk_array, walk_object
+from gate.scores.strict_json import parse_document, starts_whole, walk_array
 
 
 def detect(file: ScoreFile, readers: Mapping[str, Reader], format_name: str | None) -> str:
@@ -55,26 +58,43 @@ def _known(name: str, readers: Mapping[str, Reader], file: ScoreFile) -> str:
 
 def _views(file: ScoreFile) -> list[FirstRecord]:
     """What the file's first record looks like; two views where it can be seen in two ways."""
-    if file.first == "[":
-        first = next(walk_array(file.text(), file), None)
-        record = first.value if first is not None else None
-        return [FirstRecord(Container.JSON, record if isinstance(record, dict) else {})]
-    if file.first == "{":
-        return _views_of_objects(file)
+    match file.kind, file.first:
+        case Kind.ZIP, _:
+            with open_archive(file) as archive:
+                return [FirstRecord(Container.ZIP, dict.fromkeys(archive.names))]
+        case Kind.PARQUET, _:
+            return [FirstRecord(Container.PARQUET, column_tree(file))]
+        case _, "<":
+            root = root_of(file)
+            return [FirstRecord(Container.XML, {root.name: root.attributes})]
+        case _, "[":
+            first = next(walk_array(file.text(), file), None)
+            record = first.value if first is not None else None
+            return [FirstRecord(Container.JSON, record if isinstance(record, dict) else {})]
+        case _, "{":
+            return _views_of_objects(file)
     header = next(iter_rows(file), None)
     return [FirstRecord(Container.CSV, dict.fromkeys(header.fields, "") if header is not None else {})]
 
 
 def _views_of_objects(file: ScoreFile) -> list[FirstRecord]:
-    lines = (line for line in file.lines() if not line.isspace())
-    if starts_whole(next(lines, "")):
+    lines = (line for line in file.raw_lines() if not line.isspace())
+    if starts_whole(_first_of(lines)):
         several = next(lines, None) is not None
         record = next(iter_lines(file)).record
         if several:
             return [FirstRecord(Container.JSONL, record)]
         return _views_of_one_line(record)
-    whole = {entry.key: entry.value for entry in walk_object(file.text(), file)}
-    return [FirstRecord(Container.JSON, whole, is_map=True)]
+    whole = parse_document(file)
+    return [FirstRecord(Container.JSON, whole if isinstance(whole, dict) else {}, is_map=True)]
+
+
+def _first_of(lines: Iterator[bytes]) -> bytes:
+    """The first line; none where it is too long for a record: a whole document may stand on one."""
+    try:
+        return next(lines, b"")
+    except ScoreFileError:
+        return b""
 
 
 def _views_of_one_line(record: Mapping[str, object]) -> list[FirstRecord]:

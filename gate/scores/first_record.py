@@ -6,11 +6,14 @@ from typing import NamedTuple
 
 
 class Container(StrEnum):
-    """How a text file holds its records; the values are the formats of plain files."""
+    """How a file holds its records; the values are the formats of plain files, where there is one."""
 
     JSON = "json"
     JSONL = "jsonl"
     CSV = "csv"
+    PARQUET = "parquet"
+    ZIP = "zip"
+    XML = "xml"
 
 
 class FirstRecord(NamedTuple):
@@ -18,7 +21,9 @@ class FirstRecord(NamedTuple):
 
     Attributes:
         container: how it holds its records.
-        fields: the record; for CSV the header, each name with an empty value; for one JSON object that object.
+        fields: the record; for CSV the header, each name with an empty value; for one JSON object that object; for
+            Parquet each column with an object of the same kind for its own fields; for a zip archive the members'
+            names; for XML the attributes of the outermost element under its name.
         is_map: the whole file is one JSON object.
     """
 

@@ -30,6 +30,13 @@ def digest(*parts: str | None) -> str:
     return hashlib.blake2b(b"".join(map(_framed, parts)), digest_size=16).hexdigest()
 
 
+def content_digest(inputs: str | None, target: str | None, content: str | None = None) -> str | None:
+    """What tells whether an item is still the same: of its content where that is told, else of inputs and target."""
+    if content is not None:
+        return digest(content)
+    return None if inputs is None and target is None else digest(inputs, target)
+
+
 def _framed(part: str | None) -> bytes:
     if part is None:
         return b"-"

@@ -57,6 +57,32 @@ GUESSED = Columns()
 
 
 @dataclass(frozen=True, slots=True)
+class Wanted:
+    """What of a file is asked for.
+
+    Attributes:
+        columns: the mapping of a plain file.
+        metrics: the metrics to read, by name or by a pattern such as ``exact_match*``; empty means all.
+        variant: the variant to read, by name or by a pattern; None where the file has but one.
+        unfinished: also a run whose own status says that it did not end is to be read.
+    """
+
+    columns: Columns = GUESSED
+    metrics: tuple[str, ...] = ()
+    variant: str | None = None
+    unfinished: bool = False
+
+
+EVERYTHING = Wanted()
+
+
+# What a run may tell of how it was made. Another task, split, judge or version of the tool is no like with like, and
+# warns; another model is what most gates are for.
+COMPARABLE = ("task", "split", "judge", "tool version")
+FACTS = (*COMPARABLE, "model", "created")
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """Where a run came from: the path as given, the SHA-256 of its bytes, its size in bytes, and how it was read."""
 
@@ -78,6 +104,8 @@ class Record(NamedTuple):
         target: the expected answer.
         prompt: the rendered prompt; it does not identify the item, a change of it is only told.
         content: what identifies the item's content, where inputs and target alone do not.
+        variant: which of several ways of running the same items it is from: a filter, a provider, a split, a turn.
+        stratum: the category that the item was drawn from.
     """
 
     id: str
@@ -88,6 +116,8 @@ class Record(NamedTuple):
     target: str | None = None
     prompt: str | None = None
     content: str | None = None
+    variant: str | None = None
+    stratum: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +168,7 @@ class Run:
         id_fields: the columns that the items are named by; empty where the format fixes that, or where the ids are
             made of the questions' text.
         notes: sentences on how the file was read that a user should see.
+        facts: how the run was made, by the names in FACTS; another baseline in one of them may not be comparable.
     """
 
     source: Source
@@ -153,6 +184,7 @@ class Run:
     prompt_digests: tuple[str, ...] | None = None
     id_fields: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default=())
+    facts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def n_items(self) -> int:

@@ -1,18 +1,20 @@
 """Plain tables: which columns hold what, and the run or the questions that follow from it."""
 
+import fnmatch
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from gate.errors import ScoreFileError
 from gate.scores.assembly import assemble
 from gate.scores.cells import Column, Fault, holds_scores, parse_cell, to_scores
-from gate.scores.ids import Id, as_text, make_id
-from gate.scores.model import Columns, MetricScores, Run
+from gate.scores.ids import Id, as_text, content_digest, digest, make_id
+from gate.scores.model import Columns, MetricScores, Run, Wanted
 from gate.scores.quoting import quote, quoted_listing
 from gate.scores.reader import Item
 from gate.scores.roles import ALWAYS_METRIC, Roles, can_be_metric, plain_name, require_columns, resolve_roles
 from gate.scores.samples import Samples, Texts, no_items
 from gate.scores.table import Table
+from gate.scores.variants import choose_variant
 
 LARGEST_WEIGHT = 1e9
 _ROWS_WITHOUT = {
@@ -21,19 +23,23 @@ _ROWS_WITHOUT = {
 }
 
 
-def read_table(table: Table, columns: Columns, metrics: Sequence[str] | None) -> Run:
+def read_table(table: Table, wanted: Wanted) -> Run:
     """The run in a plain table.
 
     Raises:
-        ScoreFileError: where a column is missing, an id doubled or a cell no score.
+        ScoreFileError: where a column is missing, an id doubled or a cell no score, or a variant is asked for.
     """
-    asked = metrics or ([columns.score] if columns.score is not None else None)
+    if wanted.variant is not None:
+        choose_variant([], wanted.variant, table.file)
+    columns = wanted.columns
+    asked = _asked(table, wanted.metrics) or ([columns.score] if columns.score is not None else None)
     roles = _roles(table, columns, asked or ())
     found = _metrics(table, roles, asked)
     # the raw cells of the metrics are most of the memory, and done with
     table = replace(table, columns={name: table.columns[name] for name in table.columns if name in roles.taken})
     ids = _ids(table, roles)
     groups = _groups(table, roles)
+    inputs, targets = _texts(table, roles.inputs), _texts(table, roles.target)
     samples = Samples(
         ids=[item.id for item in ids],
         lines=table.lines,
@@ -43,9 +49,10 @@ def read_table(table: Table, columns: Columns, metrics: Sequence[str] | None) ->
         groups=groups,
         strata=_complete_texts(table, roles.stratum, "stratum"),
         weights=_weights(table, roles.weight),
-        inputs=_texts(table, roles.inputs),
-        targets=_texts(table, roles.target),
-        prompts=_texts(table, roles.prompt),
+        inputs=inputs,
+        content_digests=_content_digests(inputs, targets),
+        content_fields=tuple(name for name, texts in (("inputs", inputs), ("target", targets)) if texts is not None),
+        prompt_digests=_digests(_texts(table, roles.prompt)),
         id_texts=[item.text for item in ids],
         id_fields=() if roles.id_is_text or roles.id == (table.keys,) else roles.id,
     )
@@ -81,6 +88,15 @@ def read_table_items(table: Table, columns: Columns) -> tuple[Item, ...]:
     return tuple(items.values())
 
 
+def _asked(table: Table, metrics: Sequence[str]) -> list[str]:
+    """The names asked for; a pattern stands for the columns that it fits and that may be metrics."""
+    asked: list[str] = []
+    for name in metrics:
+        fitting = [column for column in table.columns if can_be_metric(column) and fnmatch.fnmatchcase(column, name)]
+        asked += [name] if name in table.columns or not fitting else fitting
+    return list(dict.fromkeys(asked))
+
+
 def _roles(table: Table, columns: Columns, scores: Sequence[str]) -> Roles:
     if columns.id is None and table.keys is not None:
         columns = replace(columns, id=(table.keys,))
@@ -106,6 +122,17 @@ def _ids(table: Table, roles: Roles) -> list[Id]:
 
 def _texts(table: Table, name: str | None) -> Texts | None:
     return None if name is None else [as_text(cell) for cell in table.columns[name]]
+
+
+def _content_digests(inputs: Texts | None, targets: Texts | None) -> Texts | None:
+    if inputs is None and targets is None:
+        return None
+    nothing: Texts = [None] * len(inputs or targets or ())
+    return list(map(content_digest, inputs or nothing, targets or nothing))
+
+
+def _digests(texts: Texts | None) -> Texts | None:
+    return None if texts is None else [None if text is None else digest(text) for text in texts]
 
 
 def _metrics(table: Table, roles: Roles, asked: Sequence[str] | None) -> Mapping[str, MetricScores]:

@@ -1,11 +1,10 @@
 """What a reader is: the protocol that each format's module satisfies."""
 
-from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import FirstRecord
-from gate.scores.model import Columns, Run
+from gate.scores.model import Columns, Run, Wanted
 
 
 class Item(NamedTuple):
@@ -28,8 +27,8 @@ class Reader(Protocol):
     def matches(self, first: FirstRecord) -> bool:
         """Whether the first record carries this format's signature."""
 
-    def read(self, file: ScoreFile, columns: Columns, metrics: Sequence[str] | None) -> Run:
-        """The run in the file: the metrics asked for, or all.
+    def read(self, file: ScoreFile, wanted: Wanted) -> Run:
+        """The run in the file: of what is asked for.
 
         Raises:
             ScoreFileError: where the file is not what it must be.

@@ -34,13 +34,13 @@ def iter_array(file: ScoreFile) -> Iterator[Numbered]:
 def iter_lines(file: ScoreFile) -> Iterator[Numbered]:
     """The objects of JSON Lines; blank lines are passed over."""
     # one line of look-ahead: only a broken line that nothing follows means a file cut short
-    waiting: tuple[int, str] | None = None
-    for number, text in enumerate(file.lines(), start=1):
-        if not text or text.isspace():
+    waiting: tuple[int, bytes] | None = None
+    for number, raw in enumerate(file.raw_lines(), start=1):
+        if not raw or raw.isspace():
             continue
         if waiting is not None:
             yield _object(parse_line(waiting[1], file, waiting[0], last=False), file, waiting[0])
-        waiting = (number, text)
+        waiting = (number, raw)
     if waiting is not None:
         yield _object(parse_line(waiting[1], file, waiting[0], last=True), file, waiting[0])
 

@@ -7,9 +7,7 @@ from gate.errors import Place, ScoreFileError
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.quoting import quote
 
-_READS = "this version reads CSV, JSON and JSON Lines"
-_EXPORT = "export the per-item scores to one of these"
-_ZIP = f"this is a zip archive (an Inspect .eval log, a spreadsheet or another archive); {_READS}"
+_READS = "scores come as text, Parquet or an Inspect .eval log"
 
 
 class _Opening(NamedTuple):
@@ -24,13 +22,10 @@ _OPENINGS = (
         "this is a Git LFS pointer, not the file itself",
         "fetch the file with `git lfs pull`, or set `lfs: true` in the checkout step",
     ),
-    _Opening(b"PK\x03\x04", _ZIP, _EXPORT),
-    _Opening(b"PK\x05\x06", _ZIP, _EXPORT),
-    _Opening(b"PAR1", f"this is a Parquet file; {_READS}", "export the table as CSV, e.g. with `to_csv`"),
+    _Opening(b"PK\x05\x06", "this is an empty zip archive", "let the tool write it again"),
     _Opening(b"\xff\xfe", "this is UTF-16 text", "save the file as UTF-8"),
     _Opening(b"\xfe\xff", "this is UTF-16 text", "save the file as UTF-8"),
 )
-_MARKUP = f"this is an HTML or XML file; {_READS}"
 
 _SUMMARY_KEYS = frozenset(
     {"average", "count", "max", "mean", "mean_rating", "median", "min", "pass_count", "pass_rate", "std", "stderr"}
@@ -82,8 +77,6 @@ def refuse_bytes(head: bytes, place: Place) -> None:
         raise ScoreFileError(
             f"this is a binary file, or text that is not UTF-8; {_READS}", where=place, remedy="save it as UTF-8 text"
         )
-    if head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<"):
-        raise ScoreFileError(_MARKUP, where=place, remedy=_EXPORT)
 
 
 def refuse_foreign(first: FirstRecord, place: Place) -> None:

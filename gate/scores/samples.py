@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gate.errors import ScoreFileError
+from gate.errors import Place, ScoreFileError
 from gate.scores.content import ScoreFile
 from gate.scores.quoting import MOST_LISTED, counted, listing, quote
 
@@ -18,15 +18,17 @@ class Samples:
 
     Attributes:
         ids: the item of each.
-        lines: where each stands.
+        lines: where each stands: its line, or its number where ``part`` names records otherwise.
         repeats: whether an id may stand on several lines.
         keys: what tells the repeats of an item apart, or None where only their order does.
-        groups, inputs, targets, prompts: as in Record; None where the file has no such column.
+        groups, inputs: as in Record; None where the file has no such column.
         strata, weights: as in Run; None where no column is mapped to them.
-        contents: what identifies the content where inputs and target do not; None where they do.
+        content_digests, prompt_digests: as in Run, an entry a sample.
+        content_fields: as in Run.
         id_texts: the texts that hashed ids stand for.
         id_fields: as in Run.
         remedy: what to do about doubled ids.
+        part: how a record is named, as in Form; None where it stands on a line of its own.
     """
 
     ids: Sequence[str]
@@ -38,11 +40,27 @@ class Samples:
     strata: Texts | None = None
     weights: Sequence[float] | None = None
     inputs: Texts | None = None
-    targets: Texts | None = None
-    prompts: Texts | None = None
-    contents: Texts | None = None
+    content_digests: Texts | None = None
+    content_fields: tuple[str, ...] = ()
+    prompt_digests: Texts | None = None
     id_texts: Texts | None = None
     id_fields: tuple[str, ...] = ()
+    part: str | None = None
+
+    def place(self, file: ScoreFile, sample: int) -> Place:
+        """Where a sample stands in the file."""
+        line = self.lines[sample]
+        return file.place(line) if self.part is None else file.place(part=name_part(self.part, line))
+
+    def name(self, sample: int) -> str:
+        """The same within a sentence: ``line 7``, ``results[6]``."""
+        line = self.lines[sample]
+        return f"line {line}" if self.part is None else name_part(self.part, line)
+
+
+def name_part(part: str, number: int) -> str:
+    """The name of the record with this number, counted from 1."""
+    return part.format(number=number, index=number - 1)
 
 
 def no_items(file: ScoreFile) -> ScoreFileError:
@@ -69,7 +87,7 @@ def refuse_doubles(file: ScoreFile, samples: Samples) -> None:
     excerpts = [_excerpt(samples, doubles[0]) for doubles in samples_of.values()]
     raise ScoreFileError(
         f"{counted(len(told), 'id stands', 'ids stand')} more than once: {listing(told)}",
-        where=file.place(samples.lines[min(doubles[1] for doubles in samples_of.values())]),
+        where=samples.place(file, min(doubles[1] for doubles in samples_of.values())),
         remedy=samples.remedy,
         excerpt="\n".join(filter(None, excerpts[:MOST_LISTED])),
     )
@@ -79,7 +97,7 @@ def _tell_double(samples: Samples, doubles: list[int]) -> str:
     first = doubles[0]
     sample = f", sample {quote(samples.keys[first])}" if samples.repeats and samples.keys is not None else ""
     lines = listing([str(samples.lines[double]) for double in doubles], _MOST_LINES)
-    return f"{quote(samples.ids[first])}{sample} (lines {lines})"
+    return f"{quote(samples.ids[first])}{sample} ({'lines' if samples.part is None else 'records'} {lines})"
 
 
 def _excerpt(samples: Samples, sample: int) -> str:

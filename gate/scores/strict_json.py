@@ -4,7 +4,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
+
+import jiter
 
 from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
@@ -13,6 +16,7 @@ from gate.scores.quoting import quote
 _SPACE = re.compile(r"[ \t\n\r]*")
 _CUT_SHORT = "; the file was probably cut short"
 _TOO_DEEP = ("the value is nested too deeply", "write the fields that matter without their nesting")
+_WHOLE = "json"
 _REMEDY = "write the file again and check that the step that writes it runs to its end"
 
 
@@ -39,11 +43,11 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
 _DECODER = json.JSONDecoder(object_pairs_hook=_unique)
 
 
-def parse_line(text: str, file: ScoreFile, line: int, *, last: bool) -> object:
+def parse_line(raw: bytes, file: ScoreFile, line: int, *, last: bool) -> object:
     """The JSON value on one line.
 
     Args:
-        text: the line.
+        raw: the line's bytes.
         file: named in errors.
         line: its number.
         last: nothing follows it, so that a broken value means a file cut short.
@@ -51,6 +55,9 @@ def parse_line(text: str, file: ScoreFile, line: int, *, last: bool) -> object:
     Raises:
         ScoreFileError: where it is not one JSON value.
     """
+    with suppress(ValueError):
+        return parse_fast(raw)
+    text = file.decode(raw, line)
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as fault:
@@ -64,8 +71,42 @@ def parse_line(text: str, file: ScoreFile, line: int, *, last: bool) -> object:
         raise _refused(fault, file, line) from fault
 
 
-def starts_whole(text: str) -> bool:
-    """Whether the text is one whole JSON value, so that a file whose first line it is can be JSON Lines."""
+def parse_fast(raw: bytes) -> object:
+    """The JSON value in these bytes, no key twice; ValueError where the slower parsers above must tell what is wrong.
+
+    They also take what this one refuses without need: half surrogate pairs and deep nesting.
+    """
+    return jiter.from_json(raw, catch_duplicate_keys=True, cache_mode="keys")
+
+
+def parse_document(file: ScoreFile) -> object:
+    """The JSON value that is the whole file; ScoreFileError at the first fault in it."""
+    if _WHOLE not in file.parsed:
+        file.parsed[_WHOLE] = _parse_whole(file)
+    return file.parsed[_WHOLE]
+
+
+def _parse_whole(file: ScoreFile) -> object:
+    with file.open() as stream:
+        raw = stream.read().removeprefix(b"\xef\xbb\xbf")
+    with suppress(ValueError):
+        return parse_fast(raw)
+    text = file.text()
+    if file.first == "{":
+        return {entry.key: entry.value for entry in walk_object(text, file)}
+    return [entry.value for entry in walk_array(text, file)]
+
+
+def starts_whole(raw: bytes) -> bool:
+    """Whether the bytes are one whole JSON value, so that a file whose first line they are can be JSON Lines."""
+    try:
+        parse_fast(raw)
+    except ValueError:
+        return _is_whole(raw.decode("utf-8", "replace"))
+    return True
+
+
+def _is_whole(text: str) -> bool:
     try:
         _DECODER.decode(text)
     except json.JSONDecodeError:

@@ -46,9 +46,7 @@ def gather_material(question: Question, suite: SuiteConfig) -> Material:
 
 
 def _read(path: str, suite: SuiteConfig) -> Run:
-    return read_run(
-        Path(path), format=suite.format, columns=suite.columns.as_columns(), metrics=tuple(suite.metrics) or None
-    )
+    return read_run(Path(path), suite.wanted("baseline"), format=suite.format)
 
 
 def _metrics(suite: SuiteConfig, first: Run | None, last: Run) -> tuple[Metric, ...]:

@@ -180,3 +180,14 @@ def test_where_metrics_have_their_own_bars_one_without_is_no_failure(suite_of: S
 
 def test_a_check_that_is_off_stays_off_whatever_the_metric_says(suite_of: Suite) -> None:
     assert suite_of("    metrics: {a: {bar: 1}}\n    checks: {drift: false}\n").options_for("drift", "a") is None
+
+
+def test_a_variant_of_one_run_counts_before_that_of_both(suite_of: Suite) -> None:
+    suite = suite_of("    select: strict\n    candidate_select: flexible\n")
+    assert (suite.wanted("baseline").variant, suite.wanted("candidate").variant) == ("strict", "flexible")
+    assert suite_of("").wanted("baseline").variant is None
+
+
+def test_the_settings_of_a_pattern_hold_for_the_metrics_that_it_fits(suite_of: Suite) -> None:
+    suite = suite_of("    metrics: {'acc*': {bar: 0.5}, acc_norm: {bar: 0.6}}\n")
+    assert [suite.settings_of(name).bar for name in ("acc", "acc_norm", "f1")] == [0.5, 0.6, None]

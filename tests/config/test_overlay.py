@@ -68,9 +68,10 @@ def test_all_flags_but_a_policy_speak_of_scores(flags: Flags, *, speak: bool) ->
 
 
 def test_every_key_laid_over_knows_its_flag() -> None:
-    flags = Flags("a", "b", 0.5, ["c"], ["m"], "csv", FailOn.WARN)
+    flags = Flags("a", "b", 0.5, ["c"], ["m"], "csv", "v", FailOn.WARN)
     assert {flag: location[2:] for location, flag in flags.places().items()} == {
         "--baseline": ("baseline",), "--candidate": ("candidate",), "--format": ("format",), "--metric": ("metrics",),
+        "--select": ("select",),
         "--threshold": ("checks", "threshold"), "--corpus": ("checks", "contamination"),
     }  # fmt: skip
 
@@ -82,3 +83,10 @@ def test_a_bar_that_is_asked_for_replaces_those_of_the_metrics_too() -> None:
     assert suite["metrics"] == {"acc": {"scale": [0, 10]}, "f1": {"margin": 0.1}}
     (kept,) = overlay(data, Flags(candidate="b.csv"))["suites"]
     assert kept["metrics"] == metrics
+
+
+def test_a_variant_that_is_asked_for_is_that_of_both_runs() -> None:
+    data = {**DATA, "suites": [{**DATA["suites"][0], "baseline_select": "a", "select": "b"}]}
+    (suite,) = overlay(data, Flags(select="c"))["suites"]
+    assert suite["select"] == "c"
+    assert "baseline_select" not in suite

@@ -116,7 +116,8 @@ CHECK = "`gate explain {}` lists the options of this check"
          "edges and quantiles are two ways to sort: give one of them", CHECK.format("drift")),
         ("    checks: {contamination: {corpus: 5}}", "checks.contamination.corpus", "5 is not text or a list",
          "put it in quotes"),
-        ("    metrics: 5", "metrics", "5 is not a mapping of keys to values", "`metrics`: The metrics to judge"),
+        ("    metrics: 5", "metrics", "5 is not a mapping of keys to values",
+         "`metrics`: The metrics to judge, by name or by a pattern such as `exact_match*`"),
         ("    metrics: {acc: lower}", "metrics.acc", "'lower' is not a mapping of keys to values", README),
     ],
 )  # fmt: skip
@@ -231,7 +232,7 @@ def test_metrics_that_are_no_names_are_an_error_and_none_is_dropped(names: str, 
 def test_an_unknown_format_is_told_with_those_there_are(refuse: Refuse) -> None:
     error = refuse(f"{SUITE}    format: xls\n")
     assert error.where == Place("gate.yml", 5, "suites[0].format")
-    assert error.what.startswith("there is no format 'xls'; there are lm_eval, ")
+    assert error.what.startswith("there is no format 'xls'; there are human_eval, ")
 
 
 def test_of_several_problems_the_first_in_the_file_is_told_and_the_others_counted(refuse: Refuse) -> None:

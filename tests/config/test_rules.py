@@ -146,3 +146,8 @@ def test_a_metric_s_own_bar_is_enough_to_judge_by(load: Load) -> None:
 def test_nothing_of_the_design_may_be_mapped_without_a_candidate(part: str, refuse: Refuse) -> None:
     error = refuse(QUESTIONS.replace("{more}", "") + f"    columns: {{{part}: x}}\n")
     assert error.what == f"{part!r} needs a candidate, and this suite has none"
+
+
+def test_a_variant_of_the_baseline_needs_one(refuse: Refuse) -> None:
+    error = refuse(SUITE + "    baseline_select: strict\n    checks: {threshold: {bar: 1}}\n")
+    assert error.what == "`baseline_select` needs a baseline, and this suite has none"

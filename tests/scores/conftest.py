@@ -7,7 +7,7 @@ import pytest
 
 from gate.errors import ScoreFileError
 from gate.scores import read_run
-from gate.scores.model import Run
+from gate.scores.model import Run, Wanted
 
 
 @pytest.fixture
@@ -24,10 +24,11 @@ def write(tmp_path: Path) -> Callable[[str | bytes], Path]:
 
 @pytest.fixture
 def read(write: Callable[[str | bytes], Path]) -> Callable[..., Run]:
-    """Read a file with this content."""
+    """Read a file with this content; what is wanted of it by the names in Wanted."""
 
     def read_content(content: str | bytes, **options: object) -> Run:
-        return read_run(write(content), **options)  # type: ignore[arg-type]
+        how = {name: options.pop(name) for name in ("shown", "format") if name in options}
+        return read_run(write(content), Wanted(**options), **how)  # type: ignore[arg-type]
 
     return read_content
 

@@ -8,15 +8,21 @@ import pytest
 from gate.errors import ScoreFileError
 from gate.scores.assembly import assemble
 from gate.scores.content import FileVersion, ScoreFile
+from gate.scores.gathering import Gathering
 from gate.scores.model import ItemStatus, Record, Run
-from gate.scores.tabulation import records_to_metrics, records_to_samples, select_metrics
+from gate.scores.tabulation import select_metrics
+from gate.scores.variants import Chosen
 
 FILE = ScoreFile(path=Path("x"), shown="x", digest="d", first="{", version=FileVersion(1, 2, 3, 4))
 
 
 def run_of(*records: Record, repeats: bool = False) -> Run:
-    samples = records_to_samples(records, repeats=repeats, remedy="remove them")
-    return assemble(FILE, "made", samples, records_to_metrics(records, FILE), notes=["a note"])
+    gathered = Gathering(FILE, None)
+    for record in records:
+        gathered.add(record)
+    chosen = Chosen(range(len(records)))
+    samples = gathered.samples(chosen, repeats=repeats, remedy="remove them")
+    return assemble(FILE, "made", samples, gathered.metrics(chosen), notes=["a note"])
 
 
 def test_records_become_columns_in_their_order() -> None:
@@ -89,6 +95,5 @@ def test_records_whose_metrics_hardly_overlap_are_refused() -> None:
 
 def test_selecting_no_metric_leaves_all_of_them() -> None:
     metrics = run_of(Record("a", {"f1": 0.5, "em": 1.0}, 1)).metrics
-    assert list(select_metrics(metrics, None, FILE)) == ["f1", "em"]
     assert list(select_metrics(metrics, [], FILE)) == ["f1", "em"]
     assert list(select_metrics(metrics, ["em"], FILE)) == ["em"]

@@ -44,7 +44,7 @@ def test_one_line_that_can_be_a_row_or_a_map_is_an_error_naming_both(read: Read,
 
 def test_a_record_with_the_marks_of_two_tools_is_an_error_naming_both(refused: Refused) -> None:
     both = LM_EVAL[:-1] + "," + HUMAN_EVAL[1:]
-    assert refused(both).what == "the file can be read in several ways: lm_eval, human_eval"
+    assert refused(both).what == "the file can be read in several ways: human_eval, lm_eval"
 
 
 @pytest.mark.parametrize("content", ["hello\nworld\n", "- id: 1\n  score: 2\n", "42\n"])

@@ -10,7 +10,7 @@ import pytest
 
 from gate.errors import ScoreFileError
 from gate.scores import read_run
-from gate.scores.model import Columns, Run
+from gate.scores.model import Columns, Run, Wanted
 from gate.scores.summary import describe
 
 ROOT = Path(os.environ.get("GATE_REAL_FILES", "."))
@@ -120,7 +120,7 @@ def test_two_questions_that_stand_twice_are_listed_with_the_way_to_tell_them_apa
 
 @pytest.mark.parametrize("name", AZURE)
 def test_question_and_truth_together_name_the_items(truths: dict[str, Any], name: str) -> None:
-    run = read_run(ROOT / name, columns=Columns(id=("question", "truth")))
+    run = read_run(ROOT / name, Wanted(Columns(id=("question", "truth"))))
     assert run.n_items == truths[name]["rows"]
     for metric in ("gpt_groundedness", "gpt_relevance", "answer_length", "latency"):
         assert mean(run, metric) == pytest.approx(truths[name][metric]["mean"], abs=1e-12)

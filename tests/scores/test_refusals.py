@@ -27,12 +27,17 @@ def zipped() -> bytes:
         (b"\xef\xbb\xbf", "the file is empty", "the step that writes it"),
         (gzip.compress(b"", mtime=0), "the file is empty", "the step that writes it"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "this is a Git LFS pointer", "git lfs pull"),
-        (zipped(), "this is a zip archive", "export"),
-        (b"PAR1\x15\x04", "this is a Parquet file", "CSV"),
+        (zipped(), "the file's content matches no format", "say which format"),
+        (zipped()[:40], "the zip archive is broken or cut short", "again"),
+        (b"PK\x05\x06" + bytes(18), "this is an empty zip archive", "again"),
+        (b"PAR1\x15\x04", "the Parquet file is broken or cut short", "again"),
         ("id,score\na,1\n".encode("utf-16"), "this is UTF-16 text", "UTF-8"),
         ("id,score\na,1\n".encode("utf-16-be"), "this is a binary file, or text that is not UTF-8", "UTF-8"),
-        (b"<!DOCTYPE html><html>", "this is an HTML or XML file", "export"),
-        (b'\xef\xbb\xbf\n <?xml version="1.0"?><testsuites/>', "this is an HTML or XML file", "export"),
+        (b"<!DOCTYPE html><html>", "this is an HTML page", "the results file itself"),
+        (b"<HTML><body>", "this is an HTML page", "the results file itself"),
+        (b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]><x/>', "the XML file has a document type", "again"),
+        (b'<?xml version="1.0"?><unknown/>', "the file's content matches no format", "say which format"),
+        (b"<a", "this is not valid XML", "again"),
         (b"SQLite format 3\0", "this is a binary file", "UTF-8"),
     ],
 )
@@ -44,8 +49,8 @@ def test_what_cannot_hold_scores_is_refused_by_its_first_bytes(
     assert remedy in fault.remedy
 
 
-def test_a_refusal_says_what_this_version_reads(refused: Refused) -> None:
-    assert "this version reads CSV, JSON and JSON Lines" in refused(zipped()).what
+def test_a_refusal_says_in_what_scores_come(refused: Refused) -> None:
+    assert "scores come as text, Parquet or an Inspect .eval log" in refused(b"SQLite format 3\0").what
 
 
 def test_a_named_format_does_not_lift_a_refusal_by_bytes(refused: Refused) -> None:

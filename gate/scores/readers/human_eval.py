@@ -3,22 +3,18 @@
 A completion that timed out has failed: the tool's own pass@k counts it so.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
-
 from gate.errors import ScoreFileError
-from gate.scores.assembly import assemble
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import make_id
-from gate.scores.model import Columns, ItemStatus, Record, Run, Scale
+from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import quote
 from gate.scores.reader import Item
+from gate.scores.recorded import RATE, Form, run_of_records
 from gate.scores.records import Numbered, iter_records
-from gate.scores.tabulation import records_to_metrics, records_to_samples, refuse_columns, select_metrics
 
-NAME = "human_eval"
 _METRIC = "passed"
+_FORM = Form("human_eval", repeats=True, traits={_METRIC: RATE}.get)
 
 
 def matches(first: FirstRecord) -> bool:
@@ -32,17 +28,13 @@ def matches(first: FirstRecord) -> bool:
     )
 
 
-def read(file: ScoreFile, columns: Columns, metrics: Sequence[str] | None) -> Run:
+def read(file: ScoreFile, wanted: Wanted) -> Run:
     """The run in a human-eval result; its one metric is ``passed``, on the scale 0 to 1.
 
     Raises:
         ScoreFileError: where a record has no task_id or its ``passed`` is neither true nor false.
     """
-    refuse_columns(columns, NAME, file)
-    records = [_record(numbered, file) for numbered in iter_records(file)]
-    samples = records_to_samples(records, repeats=True, remedy="")
-    found = {name: replace(scores, scale=Scale(0.0, 1.0)) for name, scores in records_to_metrics(records, file).items()}
-    return assemble(file, NAME, samples, select_metrics(found, metrics, file), notes=())
+    return run_of_records(file, _FORM, (_record(numbered, file) for numbered in iter_records(file)), wanted)
 
 
 def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:  # noqa: ARG001  # the protocol's signature

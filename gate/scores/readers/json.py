@@ -1,11 +1,11 @@
 """JSON: an array of objects; or one object from id to score, or from id to an object of scores and other fields."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
-from gate.scores.model import Columns, Run
+from gate.scores.model import Columns, Run, Wanted
 from gate.scores.plain import read_table, read_table_items
 from gate.scores.quoting import quote
 from gate.scores.reader import Item
@@ -22,9 +22,9 @@ def matches(first: FirstRecord) -> bool:
     return first.container is Container.JSON
 
 
-def read(file: ScoreFile, columns: Columns, metrics: Sequence[str] | None) -> Run:
+def read(file: ScoreFile, wanted: Wanted) -> Run:
     """The run in a JSON file; see ``plain``. The one metric of an object from id to score is ``score``."""
-    return read_table(_table(file), columns, metrics)
+    return read_table(_table(file), wanted)
 
 
 def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:

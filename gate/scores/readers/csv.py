@@ -1,12 +1,11 @@
 """CSV: a header, then a row per sample, fields separated by commas. Unnamed columns are left out."""
 
 from array import array
-from collections.abc import Sequence
 
 from gate.scores.content import ScoreFile
 from gate.scores.delimited import iter_rows
 from gate.scores.first_record import Container, FirstRecord
-from gate.scores.model import Columns, Run
+from gate.scores.model import Columns, Run, Wanted
 from gate.scores.plain import read_table, read_table_items
 from gate.scores.quoting import counted
 from gate.scores.reader import Item
@@ -20,9 +19,9 @@ def matches(first: FirstRecord) -> bool:
     return first.container is Container.CSV and (len(names) > 1 or guess([*INPUTS_NAMES, *ID_NAMES], names) is not None)
 
 
-def read(file: ScoreFile, columns: Columns, metrics: Sequence[str] | None) -> Run:
+def read(file: ScoreFile, wanted: Wanted) -> Run:
     """The run in a CSV file; see ``plain``."""
-    return read_table(_table(file), columns, metrics)
+    return read_table(_table(file), wanted)
 
 
 def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:

@@ -10,9 +10,9 @@ import pytest
 import zstandard
 
 from gate.errors import ScoreFileError
-from gate.scores import csv as reader
 from gate.scores import read_run
 from gate.scores.model import Columns, ItemStatus, Run
+from gate.scores.readers import csv as reader
 
 Read = Callable[..., Run]
 Refused = Callable[..., ScoreFileError]

@@ -1,55 +1,37 @@
 """lm-eval's logged samples: a JSON array in a .jsonl (0.4.0), or JSON Lines with filter, metrics and hashes (since).
 
-A row is a document under one filter. With several filters a metric is named as lm-eval's own results name it, e.g.
-``exact_match,strict-match``. The content of an item is its document and target, never the rendered prompt.
+A row is a document under one filter; filters are variants. The content of an item is its document and target, never the
+rendered prompt.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from gate.errors import ScoreFileError
-from gate.scores.assembly import assemble
 from gate.scores.cells import Fault, parse_cell
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import as_text, make_id
-from gate.scores.model import Columns, Direction, ItemStatus, MetricScores, Record, Run, Scale
+from gate.scores.model import Columns, Direction, ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import quote, quoted_listing
 from gate.scores.reader import Item
+from gate.scores.recorded import RATE, UNIT, Form, Traits, run_of_records
 from gate.scores.records import Numbered, iter_records
 from gate.scores.strict_json import canonical
-from gate.scores.tabulation import records_to_metrics, records_to_samples, refuse_columns, select_metrics
+from gate.scores.tabulation import refuse_columns
 
 NAME = "lm_eval"
 
 _SIGNATURE = frozenset({"doc_id", "doc", "target", "arguments", "filtered_resps"})
 _NO_METRICS = _SIGNATURE | {"resps", "filter", "metrics", "doc_hash", "prompt_hash", "target_hash"}
 _QUESTIONS = ("question", "Question", "problem", "query", "ctx", "input", "prompt", "goal", "sentence", "text")
-_UNIT = Scale(0.0, 1.0)
 _UNIT_METRICS = frozenset({"acc", "acc_norm", "acc_mutual_info", "exact_match", "em", "f1", "mc1", "mc2", "pass@1"})
 _LOWER_METRICS = frozenset({"word_perplexity", "byte_perplexity", "bits_per_byte", "brier_score", "ter"})
 _LOG_LIKELIHOOD = "perplexity"
-_NO_FILTER = "none"
 _DOUBLES_REMEDY = (
     "lm-eval appends to a file that is there: delete it and run again, or keep the lines of one run (its early versions"
     " do not name the filter of a line: use a newer one for tasks with several filters)"
 )
-
-
-class _Score(NamedTuple):
-    metric: str
-    filter: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Document:
-    """One document of the task, with its scores under all filters."""
-
-    id: str
-    line: int
-    record: Mapping[str, object]
-    scores: dict[_Score, float | ItemStatus] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -57,15 +39,10 @@ class _Log:
     """What has been read of the file so far.
 
     Attributes:
-        documents: by id and by how often the same filter has met that id before: 0 in a sound file.
-        filters: in order of appearance.
         averageable: metric -> the line on which it was first a number.
         others: metric -> the line on which it was first something from which only a corpus figure can be made.
     """
 
-    documents: dict[tuple[str, int], _Document] = field(default_factory=dict)
-    met: dict[tuple[str, str], int] = field(default_factory=dict)
-    filters: dict[str, None] = field(default_factory=dict)
     averageable: dict[str, int] = field(default_factory=dict)
     others: dict[str, int] = field(default_factory=dict)
 
@@ -75,20 +52,15 @@ def matches(first: FirstRecord) -> bool:
     return first.container is not Container.CSV and first.fields.keys() >= _SIGNATURE
 
 
-def read(file: ScoreFile, columns: Columns, metrics: Sequence[str] | None) -> Run:
+def read(file: ScoreFile, wanted: Wanted) -> Run:
     """The run in a file of logged samples.
 
     Raises:
         ScoreFileError: where no metric has a score per document, or a document stands twice under one filter.
     """
-    refuse_columns(columns, NAME, file)
-    log = _read_log(file)
-    if log.documents and not log.averageable:
-        raise _no_average(log, file)
-    records = [_record(document, log) for document in log.documents.values()]
-    found = {name: _with_traits(name, scores) for name, scores in records_to_metrics(records, file).items()}
-    samples = records_to_samples(records, repeats=False, remedy=_DOUBLES_REMEDY)
-    return assemble(file, NAME, samples, select_metrics(found, metrics, file), notes=_notes(log))
+    log = _Log()
+    form = Form(NAME, remedy=_DOUBLES_REMEDY, traits=_traits)
+    return run_of_records(file, form, _records(file, log), wanted, notes=_notes(log))
 
 
 def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
@@ -101,28 +73,24 @@ def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
     return tuple(items.values())
 
 
-def _read_log(file: ScoreFile) -> _Log:
-    log = _Log()
+def _records(file: ScoreFile, log: _Log) -> Iterator[Record]:
+    n_rows = 0
     for numbered in iter_records(file):
-        _read_row(log, numbered, file)
-    both = log.averageable.keys() & log.others.keys()
-    for metric in sorted(both):
+        n_rows += 1
+        yield _record(numbered, _scores(log, numbered, file), file)
+    for metric in sorted(log.averageable.keys() & log.others.keys()):
         raise ScoreFileError(
             f"the metric {quote(metric)} is a number on line {log.averageable[metric]} and none here",
             where=file.place(log.others[metric], f"key {quote(metric)}"),
             remedy="run the task again; a metric must be of one kind in every document",
         )
-    return log
+    if n_rows and not log.averageable:
+        raise _no_average(log, file)
 
 
-def _read_row(log: _Log, numbered: Numbered, file: ScoreFile) -> None:
+def _scores(log: _Log, numbered: Numbered, file: ScoreFile) -> dict[str, float | ItemStatus]:
     line, record = numbered
-    item_id = _id(record, file, line)
-    filter_name = str(record.get("filter", _NO_FILTER))
-    log.filters.setdefault(filter_name)
-    nth = log.met.get((item_id, filter_name), 0)
-    log.met[item_id, filter_name] = nth + 1
-    document = log.documents.setdefault((item_id, nth), _Document(item_id, line, record))
+    scores: dict[str, float | ItemStatus] = {}
     for metric in _metric_names(record):
         value = record.get(metric)
         if value is None:
@@ -135,9 +103,26 @@ def _read_row(log: _Log, numbered: Numbered, file: ScoreFile) -> None:
             )
         if isinstance(score, float | ItemStatus):
             log.averageable.setdefault(metric, line)
-            document.scores[_Score(metric, filter_name)] = score
+            scores[metric] = score
         elif "metrics" in record or isinstance(value, list):
             log.others.setdefault(metric, line)
+    return scores
+
+
+def _record(numbered: Numbered, scores: Mapping[str, float | ItemStatus], file: ScoreFile) -> Record:
+    line, record = numbered
+    doc = record.get("doc") or record.get("doc_hash")
+    return Record(
+        id=_id(record, file, line),
+        scores=scores,
+        line=line,
+        inputs=_question(record),
+        target=as_text(record.get("target")),
+        prompt=_prompt(record.get("arguments")),
+        # the document itself, so that files of two versions agree; its hash where the file was stripped of it
+        content=None if doc is None else canonical([doc, record.get("target")]),
+        variant=as_text(record.get("filter")),
+    )
 
 
 def _metric_names(record: Mapping[str, object]) -> Iterable[str]:
@@ -150,25 +135,6 @@ def _metric_names(record: Mapping[str, object]) -> Iterable[str]:
 
 def _id(record: Mapping[str, object], file: ScoreFile, line: int) -> str:
     return make_id([record.get("doc_id")], is_text=False, file=file, line=line).id
-
-
-def _record(document: _Document, log: _Log) -> Record:
-    record = document.record
-    doc = record.get("doc") or record.get("doc_hash")
-    return Record(
-        id=document.id,
-        scores={_full_name(score, log): value for score, value in document.scores.items()},
-        line=document.line,
-        inputs=_question(record),
-        target=as_text(record.get("target")),
-        prompt=_prompt(record.get("arguments")),
-        # the document itself, so that files of two versions agree; its hash where the file was stripped of it
-        content=None if doc is None else canonical([doc, record.get("target")]),
-    )
-
-
-def _full_name(score: _Score, log: _Log) -> str:
-    return score.metric if len(log.filters) == 1 else f"{score.metric},{score.filter}"
 
 
 def _question(record: Mapping[str, object]) -> str | None:
@@ -186,16 +152,11 @@ def _prompt(arguments: object) -> str | None:
     return as_text(arguments) if isinstance(arguments, str) else None
 
 
-def _with_traits(name: str, scores: MetricScores) -> MetricScores:
+def _traits(metric: str) -> Traits | None:
     """What lm-eval's own documentation fixes: the scale of rates, and which metrics are better when lower."""
-    metric = name.partition(",")[0]
     if metric in _LOWER_METRICS:
-        scores = replace(scores, direction=Direction.LOWER)
-    if metric not in _UNIT_METRICS and not metric.endswith("_acc"):
-        return scores
-    scored = scores.values[scores.status == ItemStatus.SCORED]
-    # a fork may write percents under the same name
-    return replace(scores, scale=_UNIT) if ((scored >= _UNIT.low) & (scored <= _UNIT.high)).all() else scores
+        return Traits(UNIT if metric in _UNIT_METRICS else None, Direction.LOWER)
+    return RATE if metric in _UNIT_METRICS or metric.endswith("_acc") else None
 
 
 def _no_average(log: _Log, file: ScoreFile) -> ScoreFileError:
@@ -212,10 +173,8 @@ def _no_average(log: _Log, file: ScoreFile) -> ScoreFileError:
     )
 
 
-def _notes(log: _Log) -> list[str]:
-    notes = []
+def _notes(log: _Log) -> Iterator[str]:
     if log.others:
-        notes.append(f"left out, as they have no score per document: {quoted_listing(log.others)}")
+        yield f"left out, as they have no score per document: {quoted_listing(log.others)}"
     if _LOG_LIKELIHOOD in log.averageable:
-        notes.append('"perplexity" is a log-likelihood per document here, so higher is better')
-    return notes
+        yield '"perplexity" is a log-likelihood per document here, so higher is better'

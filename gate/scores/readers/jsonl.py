@@ -1,10 +1,8 @@
 """JSON Lines: one object per sample and line; blank lines are passed over."""
 
-from collections.abc import Sequence
-
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
-from gate.scores.model import Columns, Run
+from gate.scores.model import Columns, Run, Wanted
 from gate.scores.plain import read_table, read_table_items
 from gate.scores.reader import Item
 from gate.scores.records import iter_lines
@@ -16,9 +14,9 @@ def matches(first: FirstRecord) -> bool:
     return first.container is Container.JSONL
 
 
-def read(file: ScoreFile, columns: Columns, metrics: Sequence[str] | None) -> Run:
+def read(file: ScoreFile, wanted: Wanted) -> Run:
     """The run in a JSON Lines file; see ``plain``."""
-    return read_table(gather(iter_lines(file), file, Container.JSONL), columns, metrics)
+    return read_table(gather(iter_lines(file), file, Container.JSONL), wanted)
 
 
 def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:

@@ -76,24 +76,35 @@ def test_one_filter_leaves_the_names_of_the_metrics_as_they_are(read: Read) -> N
     assert list(read(lines(second_generation(0, "flexible-extract", exact_match=1))).metrics) == ["exact_match"]
 
 
-def test_several_filters_name_the_metrics_as_lm_eval_does_and_share_the_items(read: Read) -> None:
-    run = read(
-        lines(
-            second_generation(0, "strict-match", exact_match=1.0),
-            second_generation(1, "strict-match", exact_match=0.0),
-            second_generation(0, "flexible-extract", exact_match=1.0),
-            second_generation(1, "flexible-extract", exact_match=1.0),
-        )
+@pytest.fixture
+def two_filters() -> str:
+    """Two documents under two filters."""
+    return lines(
+        second_generation(0, "strict-match", exact_match=1.0),
+        second_generation(1, "strict-match", exact_match=0.0),
+        second_generation(0, "flexible-extract", exact_match=1.0),
+        second_generation(1, "flexible-extract", exact_match=1.0),
     )
+
+
+def test_several_filters_are_variants_and_one_must_be_chosen(refused: Refused, two_filters: str) -> None:
+    fault = refused(two_filters)
+    assert fault.what == 'the file holds 2 variants: "strict-match", "flexible-extract"'
+    assert "--select NAME" in fault.remedy
+
+
+@pytest.mark.parametrize(("variant", "scores"), [("strict-match", [1.0, 0.0]), ("flexible-*", [1.0, 1.0])])
+def test_the_filter_that_is_asked_for_is_read(read: Read, two_filters: str, variant: str, scores: list[float]) -> None:
+    run = read(two_filters, variant=variant)
     assert run.ids == ("0", "1")
-    assert run.metrics["exact_match,strict-match"].values.tolist() == [1.0, 0.0]
-    assert run.metrics["exact_match,flexible-extract"].values.tolist() == [1.0, 1.0]
-    assert run.metrics["exact_match,strict-match"].scale == Scale(0.0, 1.0)
+    assert run.metrics["exact_match"].values.tolist() == scores
+    assert run.metrics["exact_match"].scale == Scale(0.0, 1.0)
 
 
-def test_a_document_that_a_filter_lacks_is_unscored_under_it(read: Read) -> None:
-    run = read(lines(second_generation(0, "a", em=1), second_generation(1, "a", em=1), second_generation(0, "b", em=1)))
-    assert run.metrics["em,b"].status.tolist() == [ItemStatus.SCORED, ItemStatus.UNSCORED]
+def test_all_filters_are_items_of_their_own(read: Read, two_filters: str) -> None:
+    run = read(two_filters, variant="all")
+    assert run.ids == ("strict-match/0", "strict-match/1", "flexible-extract/0", "flexible-extract/1")
+    assert run.strata == ("strict-match", "strict-match", "flexible-extract", "flexible-extract")
 
 
 def test_a_file_to_which_two_runs_were_appended_is_an_error_naming_the_documents(refused: Refused) -> None:

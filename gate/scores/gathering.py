@@ -1,0 +1,132 @@
+"""Records -> columns, one record at a time: what is compared of their texts is kept as digests."""
+
+from array import array
+
+import numpy as np
+
+from gate.scores.content import ScoreFile
+from gate.scores.ids import content_digest, digest
+from gate.scores.model import ItemStatus, MetricScores, Record
+from gate.scores.samples import Samples, Texts
+from gate.scores.tabulation import refuse_sparse, require_text
+from gate.scores.variants import Chosen
+
+_CONTENT = ("inputs", "target", "content")
+
+
+class _Column:
+    """One metric on its way: a value and a status for each record up to the last that had it."""
+
+    __slots__ = ("status", "values")
+
+    def __init__(self) -> None:
+        self.values = array("d")
+        self.status = bytearray()
+
+    def fill(self, n_records: int) -> None:
+        """Unscored up to there."""
+        lacking = n_records - len(self.status)
+        self.values.extend([np.nan] * lacking)
+        self.status.extend([ItemStatus.UNSCORED] * lacking)
+
+    def add(self, score: float | ItemStatus) -> None:
+        missing = isinstance(score, ItemStatus)
+        self.values.append(np.nan if missing else score)
+        self.status.append(int(score) if missing else ItemStatus.SCORED)
+
+
+class Gathering:
+    """The columns of the records that have been added.
+
+    Attributes:
+        variants: the variant of each record.
+    """
+
+    def __init__(self, file: ScoreFile, part: str | None) -> None:
+        self.variants: list[str | None] = []
+        self._file = file
+        self._part = part
+        self._ids: list[str] = []
+        self._lines = array("q")
+        self._texts: dict[str, list[str | None]] = {
+            name: [] for name in ("groups", "strata", "inputs", "content_digests", "prompt_digests")
+        }
+        self._told: set[str] = set()
+        self._metrics: dict[str, _Column] = {}
+        self._n_scores = 0
+
+    def add(self, record: Record) -> None:
+        """Take one record.
+
+        Raises:
+            ScoreFileError: where a metric's name is no text, or the metrics differ too much to be columns.
+        """
+        self._add_scores(record)
+        self._ids.append(record.id)
+        self._lines.append(record.line)
+        self.variants.append(record.variant)
+        for name, value in _texts_of(record).items():
+            self._texts[name].append(value)
+        self._told.update(name for name in _CONTENT if getattr(record, name) is not None)
+
+    def samples(self, chosen: Chosen, *, repeats: bool, remedy: str) -> Samples:
+        """The columns of the chosen records, whose ids and strata tell their variants where there are several."""
+        ids = [self._ids[row] for row in chosen.rows]
+        strata = self._column("strata", chosen)
+        if chosen.apart:
+            strata = [self.variants[row] for row in chosen.rows]
+            ids = [f"{variant}/{item}" for variant, item in zip(strata, ids, strict=True)]
+        told = ["content"] if "content" in self._told else [name for name in _CONTENT if name in self._told]
+        return Samples(
+            ids=ids,
+            lines=[self._lines[row] for row in chosen.rows],
+            repeats=repeats,
+            remedy=remedy,
+            groups=self._column("groups", chosen),
+            strata=strata,
+            inputs=self._column("inputs", chosen),
+            content_digests=self._column("content_digests", chosen),
+            content_fields=tuple(told),
+            prompt_digests=self._column("prompt_digests", chosen),
+            part=self._part,
+        )
+
+    def metrics(self, chosen: Chosen) -> dict[str, MetricScores]:
+        """The chosen records' metrics in order of first appearance; where a record lacks one, it is unscored."""
+        rows = np.fromiter(chosen.rows, dtype=np.intp, count=len(chosen.rows))
+        found = {}
+        for name, column in self._metrics.items():
+            column.fill(len(self._ids))
+            status = np.frombuffer(column.status, dtype=np.uint8)[rows]
+            # a metric that only other variants have is none of these records'
+            if len(rows) == len(self._ids) or (status != ItemStatus.UNSCORED).any():
+                found[name] = MetricScores(np.frombuffer(column.values, dtype=np.float64)[rows], status)
+        return found
+
+    def _column(self, name: str, chosen: Chosen) -> Texts | None:
+        """The chosen records' values, or None where none of them has one."""
+        column = self._texts[name]
+        values = [column[row] for row in chosen.rows]
+        return None if all(value is None for value in values) else values
+
+    def _add_scores(self, record: Record) -> None:
+        n_records = len(self._ids)
+        self._n_scores += len(record.scores)
+        for name, score in record.scores.items():
+            column = self._metrics.get(name)
+            if column is None:
+                require_text(name, self._file)
+                refuse_sparse(len(self._metrics) + 1, n_records, self._n_scores, self._file)
+                column = self._metrics[name] = _Column()
+            column.fill(n_records)
+            column.add(score)
+
+
+def _texts_of(record: Record) -> dict[str, str | None]:
+    return {
+        "groups": record.group,
+        "strata": record.stratum,
+        "inputs": record.inputs,
+        "content_digests": content_digest(record.inputs, record.target, record.content),
+        "prompt_digests": None if record.prompt is None else digest(record.prompt),
+    }

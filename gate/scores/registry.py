@@ -1,0 +1,16 @@
+"""The formats and their readers. A new format is one module in ``readers`` and one line here."""
+
+from collections.abc import Mapping
+
+from gate.scores.reader import Reader
+from gate.scores.readers import csv, human_eval, json, jsonl, lm_eval, parquet
+
+READERS: Mapping[str, Reader] = {
+    "human_eval": human_eval,
+    "lm_eval": lm_eval,
+    "csv": csv,
+    "json": json,
+    "jsonl": jsonl,
+    "parquet": parquet,
+}
+FORMATS = tuple(READERS)

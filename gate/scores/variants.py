@@ -1,0 +1,70 @@
+"""Several variants of the same items in one file: filters, providers, splits, turns; one is read, or all as strata."""
+
+import fnmatch
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gate.errors import ScoreFileError
+from gate.scores.content import ScoreFile
+from gate.scores.quoting import counted, did_you_mean, quote, quoted_listing
+
+ALL = "all"
+
+
+class Chosen(NamedTuple):
+    """The records of the variant that is asked for.
+
+    Attributes:
+        rows: which they are.
+        apart: they are of several variants, whose items are items of their own.
+        notes: what a user should know of the choice.
+    """
+
+    rows: Sequence[int]
+    apart: bool = False
+    notes: tuple[str, ...] = ()
+
+
+def choose_variant(of_record: Sequence[str | None], wanted: str | None, file: ScoreFile) -> Chosen:
+    """The records of one variant; with ``all``, or a pattern that fits several, those of each.
+
+    Args:
+        of_record: the variant of each record, None where it is of none.
+        wanted: a variant's name, a pattern, or ``all``; None where there is but one.
+        file: named in errors.
+
+    Raises:
+        ScoreFileError: where there are several and none is asked for, or the one asked for is not there.
+    """
+    variants = list(dict.fromkeys(variant for variant in of_record if variant is not None))
+    if wanted is None:
+        if len(variants) > 1:
+            raise ScoreFileError(
+                f"the file holds {counted(len(variants), 'variant', 'variants')}: {quoted_listing(variants)}",
+                where=file.place(),
+                remedy="say which: --select NAME, or in gate.yml `select`, `baseline_select` or `candidate_select`; "
+                f"`{ALL}` takes every one, as items of their own",
+            )
+        return Chosen(range(len(of_record)))
+    fitting = _fitting(variants, wanted)
+    if not fitting:
+        raise ScoreFileError(
+            f"there is no variant {quote(wanted)}{did_you_mean(wanted, variants)}",
+            where=file.place(),
+            remedy=f"name one of the file's: {quoted_listing(variants)}"
+            if variants
+            else "leave `select` out: the file tells no variants apart",
+        )
+    kept = set(fitting)
+    rows = [row for row, variant in enumerate(of_record) if variant in kept]
+    if len(fitting) > 1:
+        note = f"the items of {counted(len(fitting), 'variant', 'variants')}: {quoted_listing(fitting)}"
+        return Chosen(rows, apart=True, notes=(note,))
+    note = f"of {counted(len(variants), 'variant', 'variants')} it is {quote(fitting[0])} that was read"
+    return Chosen(rows, notes=(note,))
+
+
+def _fitting(variants: Sequence[str], wanted: str) -> list[str]:
+    if wanted in variants:
+        return [wanted]
+    return [variant for variant in variants if wanted == ALL or fnmatch.fnmatchcase(variant, wanted)]
