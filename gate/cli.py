@@ -17,7 +17,7 @@ from gate.errors import ExitCode, UsageError, WriteError
 from gate.reports import REPORTS
 from gate.reports.escape import terminal
 from gate.results import FailOn
-from gate.scores import FORMATS, read_run
+from gate.scores import FORMATS
 from gate.scores.model import Wanted
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def cli() -> None:
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="The metric to judge; may repeat.")
 @click.option("--format", type=click.Choice(list(FORMATS)), help="How to read the score files.")
 @click.option("--select", metavar="NAME", help="Which of several variants in the files: a filter, a provider; or all.")
+@click.option("--allow-unfinished", is_flag=True, help="Also read a run that by its own status did not end.")
 @click.option("--corpus", multiple=True, metavar="PATH", help="Training text to search for the questions; may repeat.")
 @click.option("--report", "reports", multiple=True, metavar="FORM:PATH", help=f"{_FORMS}, PATH or - ; may repeat.")
 @click.option(
@@ -77,14 +78,16 @@ def check(
 @click.argument("file")
 @click.option("--format", type=click.Choice(list(FORMATS)), help="How to read the file.")
 @click.option("--select", metavar="NAME", help="Which of several variants in the file; or all.")
+@click.option("--allow-unfinished", is_flag=True, help="Also read a run that by its own status did not end.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def show(file: str, format: str | None, select: str | None, *, as_json: bool) -> None:  # noqa: A002  # the flag's own name
-    """Print how a score file is read: format, metrics, scale, counts, what is missing, distribution."""
-    from gate.descriptions import describe_run, describe_run_json  # noqa: PLC0415  # only this command needs it
+def show(file: str, *, format: str | None, select: str | None, allow_unfinished: bool, as_json: bool) -> None:  # noqa: A002  # the flag's own name
+    """Print how a score file, or each task in a folder, is read: format, metrics, scale, counts, distribution."""
+    from gate.descriptions import describe_path  # noqa: PLC0415  # only this command needs it
 
-    run = read_run(Path(file), Wanted(variant=select), format=format)
+    wanted = Wanted(variant=select, unfinished=allow_unfinished)
+    text = describe_path(file, wanted, format_name=format, as_json=as_json)
     with printing(sys.stdout):
-        sys.stdout.write(describe_run_json(run) if as_json else describe_run(run))
+        sys.stdout.write(text)
 
 
 @cli.command()

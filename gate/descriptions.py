@@ -14,13 +14,29 @@ from gate.checks.contamination import ContaminationOptions
 from gate.config import SuiteConfig, load_config
 from gate.reports.escape import terminal
 from gate.results import Waiver
-from gate.scores.model import Run
-from gate.scores.summary import MetricDescription, describe
+from gate.scores import read_run
+from gate.scores.folders import Tasks, find_tasks, is_several
+from gate.scores.model import Run, Wanted
+from gate.scores.summary import MetricDescription, RunDescription, describe
 from gate.wording import count, number
 
 _BAR_WIDTH = 30
 _WIDTH = 92
 _STATUS = {True: "", False: "  (not there yet)"}
+
+
+def describe_path(path: str, wanted: Wanted, *, format_name: str | None, as_json: bool) -> str:
+    """How a score file was read, or each task's newest in a folder, as lines for a person or as JSON.
+
+    Raises:
+        ScoreFileError: where it cannot be read.
+    """
+    found = find_tasks(path) if is_several(path) else Tasks({"": path}, ())
+    runs = [read_run(Path(file), wanted, format=format_name) for file in found.files.values()]
+    if as_json:
+        return describe_run_json(runs[0]) if len(runs) == 1 else _json([describe(run) for run in runs])
+    head = "".join(f"{terminal(note)}\n\n" for note in found.notes)
+    return head + "\n".join(map(describe_run, runs))
 
 
 def describe_run(run: Run) -> str:
@@ -31,6 +47,7 @@ def describe_run(run: Run) -> str:
         f"  format   {told.format}",
         f"  items    {told.items}" + (f" ({told.samples} samples)" if told.samples != told.items else ""),
         f"  sha256   {told.digest}",
+        *([f"  made     {', '.join(f'{name} {value}' for name, value in told.facts.items())}"] if told.facts else []),
         *([f"  groups   {told.groups}"] if told.groups is not None else []),
         f"  texts    {'yes' if told.has_inputs else 'no question text: contamination cannot be searched for'}",
         *(f"  note     {note}" for note in told.notes),
@@ -41,7 +58,12 @@ def describe_run(run: Run) -> str:
 
 def describe_run_json(run: Run) -> str:
     """The same as JSON, with the keys of RunDescription."""
-    return json.dumps(dataclasses.asdict(describe(run)), indent=2, allow_nan=False) + "\n"
+    return _json(describe(run))
+
+
+def _json(told: RunDescription | list[RunDescription]) -> str:
+    values = [dataclasses.asdict(one) for one in told] if isinstance(told, list) else dataclasses.asdict(told)
+    return json.dumps(values, indent=2, allow_nan=False) + "\n"
 
 
 def describe_config(path: str, today: date) -> str:

@@ -1,4 +1,4 @@
-"""The story on one page: read, pair, judge, decide."""
+"""The story on one page: find the tasks; read, pair and judge each; decide."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -13,8 +13,9 @@ from gate.error_rates import tell_rates
 from gate.errors import ConfigError, Place, UsageError
 from gate.files import sha256_of
 from gate.leaks import Progress
-from gate.results import SCHEMA_VERSION, Provenance, Report, SuiteReport, Waiver
+from gate.results import SCHEMA_VERSION, Provenance, Report, SuiteReport, Waiver, is_of
 from gate.suites import judge_suite
+from gate.tasks import spread_tasks
 from gate.verdict import decide, share_error_rate
 from gate.waivers import Waived, apply_waivers
 from gate.wording import names
@@ -40,8 +41,9 @@ def run_gate(
     Raises:
         GateError: where an input cannot be judged; it names the suite where there are several.
     """
-    several = len(config.suites) > 1
-    judged = [judge_suite(suite, config.policies, progress, several=several) for suite in config.suites]
+    tasks = [task for suite in config.suites for task in spread_tasks(suite)]
+    several = len(tasks) > 1
+    judged = [judge_suite(task.suite, config.policies, progress, several=several, notes=task.notes) for task in tasks]
     suites, waivers = _waive(share_error_rate([one.report for one in judged]), config, path, today)
     return Report(
         schema_version=SCHEMA_VERSION,
@@ -75,18 +77,19 @@ def _waive(suites: Sequence[SuiteReport], config: GateConfig, path: str | None, 
     if today is None:
         raise UsageError("waivers hold until a day, and no day is given", remedy="give `run_gate` the day as `today`")
     waivers = config.agreed_waivers()
-    judged = {suite.name: tuple(suite.items.metrics) for suite in suites}
     for suite in config.suites:
         # where gate.yml or --metric names the metrics, the waivers have been held against them
         if not suite.metrics:
-            _require_judged(waivers, suite.name, judged[suite.name], path)
+            tasks = [task for task in suites if is_of(task.name, suite.name)]
+            judged = tuple(dict.fromkeys(metric for task in tasks for metric in task.items.metrics))
+            _require_judged(waivers, suite.name, judged, path)
     return apply_waivers(suites, waivers, today)
 
 
 def _require_judged(waivers: Sequence[Waiver], suite: str, metrics: tuple[str, ...], path: str | None) -> None:
     """Raise ConfigError at a waiver of a metric that is not judged: nobody may count on it."""
     for index, waiver in enumerate(waivers):
-        if waiver.suite == suite and waiver.metric is not None and waiver.metric not in metrics:
+        if is_of(waiver.suite, suite) and waiver.metric is not None and waiver.metric not in metrics:
             raise ConfigError(
                 f"the metric {waiver.metric!r} of a waiver is not judged in suite {suite!r}",
                 where=Place(path or "the configuration", part=f"waivers[{index}].metric"),

@@ -1,6 +1,6 @@
 """One suite: its files read and paired, its checks put to them."""
 
-from pathlib import Path
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from gate.alignment import Alignment, align, align_alone, design_of, pair_metric
@@ -16,7 +16,7 @@ from gate.judging import Judge
 from gate.leaks import Progress, excluded_ids, search_corpus, tell_leaks
 from gate.metrics import choose_metrics, require_bar_on_scale, require_margin_on_scale, resolve_metric
 from gate.results import RunReport, Status, SuiteReport
-from gate.scores import read_run
+from gate.scores import read_tasks
 from gate.scores.model import Run
 
 
@@ -27,7 +27,14 @@ class JudgedSuite(NamedTuple):
     rates: tuple[MetricRates, ...] = ()
 
 
-def judge_suite(suite: SuiteConfig, policies: Policies, progress: Progress | None, *, several: bool) -> JudgedSuite:
+def judge_suite(
+    suite: SuiteConfig,
+    policies: Policies,
+    progress: Progress | None,
+    *,
+    several: bool,
+    notes: Sequence[str] = (),
+) -> JudgedSuite:
     """Read one suite's files, pair their items and judge them.
 
     Args:
@@ -35,12 +42,13 @@ def judge_suite(suite: SuiteConfig, policies: Policies, progress: Progress | Non
         policies: what holds for all suites.
         progress: called now and then while a corpus is read.
         several: there are other suites too, so that an error must name this one.
+        notes: what a user should know of how the suite came about.
 
     Raises:
         GateError: where an input cannot be judged, or nothing would be.
     """
     try:
-        judged = _judge(suite, policies, progress)
+        judged = _judge(suite, policies, progress, notes)
         _require_a_judgement(judged.report)
     except GateError as error:
         if several:
@@ -58,14 +66,14 @@ def _require_a_judgement(report: SuiteReport) -> None:
         )
 
 
-def _judge(suite: SuiteConfig, policies: Policies, progress: Progress | None) -> JudgedSuite:
+def _judge(suite: SuiteConfig, policies: Policies, progress: Progress | None, notes: Sequence[str]) -> JudgedSuite:
     if suite.candidate is None:
         found = search_corpus(suite, {}, progress)
         return JudgedSuite(SuiteReport(suite.name, None, None, tell_leaks(suite, found, None), EMPTY))
-    candidate = read_run(Path(suite.candidate), suite.wanted("candidate"), format=suite.format)
+    candidate = read_tasks(suite.candidate, suite.wanted("candidate"), format=suite.format, tasks=suite.tasks)
     baseline = None
     if suite.baseline is not None:
-        baseline = read_run(Path(suite.baseline), suite.wanted("baseline"), format=suite.format)
+        baseline = read_tasks(suite.baseline, suite.wanted("baseline"), format=suite.format, tasks=suite.tasks)
     alignment = _aligned(suite, baseline, candidate)
     metrics = _judged_metrics(suite, alignment)
     texts = question_texts(alignment)
@@ -75,7 +83,7 @@ def _judge(suite: SuiteConfig, policies: Policies, progress: Progress | None) ->
     report = SuiteReport(
         name=suite.name,
         baseline=None if baseline is None else _run_report(baseline),
-        candidate=_run_report(candidate, *(note for judged in metrics for note in judged.metric.notes)),
+        candidate=_run_report(candidate, *notes, *(note for judged in metrics for note in judged.metric.notes)),
         results=(*results, *tell_leaks(suite, found, alignment)),
         items=build_item_table(alignment, metrics),
         texts=texts,
@@ -92,7 +100,8 @@ def _aligned(suite: SuiteConfig, baseline: Run | None, candidate: Run) -> Alignm
 
 def _run_report(run: Run, *notes: str) -> RunReport:
     source = run.source
-    return RunReport(source.path, source.digest, source.format, run.n_items, run.n_samples, (*run.notes, *notes))
+    told = (*run.notes, *notes)
+    return RunReport(source.path, source.digest, source.format, run.n_items, run.n_samples, told, run.facts)
 
 
 def _judged_metrics(suite: SuiteConfig, alignment: Alignment) -> list[JudgedMetric]:

@@ -14,7 +14,6 @@ from gate.github.inputs import DEFAULT_REPORT_DIR, INPUTS
 from gate.github.outputs import OUTPUTS
 from gate.github.workspace import REPORT_FILES
 from gate.results import FailOn, Word
-from gate.scores import FORMATS
 
 ROOT = Path(__file__).parent.parent
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
@@ -61,7 +60,6 @@ def test_nothing_is_left_to_required_which_github_does_not_enforce() -> None:
     ("kind", "name", "words"),
     [
         ("inputs", "fail-on", list(FailOn)),
-        ("inputs", "format", FORMATS),
         ("inputs", "report-dir", list(REPORT_FILES.values())),
         ("outputs", "verdict", list(Word)),
     ],

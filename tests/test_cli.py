@@ -258,7 +258,7 @@ def test_an_internal_error_of_any_command_exits_3(
     command: str, passing: list[str], capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for place in (
-        "gate.cli.read_run", "gate.descriptions.load_config", "gate.descriptions.explain_check",
+        "gate.descriptions.describe_path", "gate.descriptions.load_config", "gate.descriptions.explain_check",
         "gate.starter.write_starter", "gate.planning.make_plan", "gate.selfcheck.measure",
     ):  # fmt: skip
         monkeypatch.setattr(place, lambda *_, **__: 1 / 0)

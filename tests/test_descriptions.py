@@ -1,15 +1,16 @@
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
 
 from gate.checks import CHECKS
-from gate.descriptions import describe_config, describe_run, describe_run_json, explain_check
+from gate.descriptions import describe_config, describe_path, describe_run, describe_run_json, explain_check
 from gate.errors import ConfigError
 from gate.scores import read_run
-from gate.scores.model import ItemStatus, Run, Scale
+from gate.scores.model import ItemStatus, Run, Scale, Wanted
 
 MakeRun = Callable[..., Run]
 
@@ -195,3 +196,19 @@ def test_an_explanation_fits_a_terminal(name: str) -> None:
 )
 def test_an_option_is_explained_with_its_default(name: str, line: str) -> None:
     assert line in explain_check(name).splitlines()
+
+
+def test_each_task_of_a_folder_is_told(tmp_path: Path) -> None:
+    for task in ("a", "b"):
+        (tmp_path / f"{task}.csv").write_text("id,score\n1,1\n")
+    told = describe_path(str(tmp_path), Wanted(), format_name=None, as_json=False)
+    assert told.startswith("read of ")
+    assert [line for line in told.splitlines() if line.endswith(".csv")] == [str(tmp_path / f"{x}.csv") for x in "ab"]
+    parsed = json.loads(describe_path(str(tmp_path), Wanted(), format_name=None, as_json=True))
+    assert [one["items"] for one in parsed] == [1, 1]
+
+
+def test_what_a_file_tells_of_its_making_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("id,score\n1,1\n")
+    run = replace(read_run(tmp_path / "a.csv"), facts={"model": "m", "judge": "j"})
+    assert "  made     model m, judge j" in describe_run(run).splitlines()

@@ -11,6 +11,7 @@ from gate.alignment import Alignment, MetricPairs
 from gate.checks.base import Options, Outcome
 from gate.evidence import CoverageEvidence
 from gate.results import CheckResult, Status
+from gate.scores.model import COMPARABLE
 from gate.stats.lattice import exact_mean
 from gate.wording import count, names, number, percent
 
@@ -73,7 +74,8 @@ def check(
     evidence = _evidence(alignment, pairs)
     outcome = _outcome(tally, options, turned)
     if outcome.status is Status.PASS:
-        outcome = _contents_unknown(alignment) or _groups_unknown(alignment) or _fewer_items(pairs, options) or outcome
+        told = _contents_unknown(alignment) or _groups_unknown(alignment)
+        outcome = told or _fewer_items(pairs, options) or _made_otherwise(alignment) or outcome
     return CheckResult(
         NAME,
         *outcome[:3],
@@ -149,6 +151,23 @@ def _fewer_items(pairs: MetricPairs, options: CoverageOptions) -> Outcome | None
         Status.WARN, "fewer-items",
         f"the candidate has {count(now, 'scored item')}, the baseline {before}: what it leaves out cannot be told",
         "run the candidate on as many items, drawn the same way",
+    )  # fmt: skip
+
+
+def _made_otherwise(alignment: Alignment) -> Outcome | None:
+    """A fall or a rise can be the judge's or the tool's, and the scores alone cannot tell."""
+    before = alignment.baseline or alignment.reference
+    if before is None:
+        return None
+    now = alignment.candidate.facts
+    other = [name for name in COMPARABLE if name in before.facts and name in now and before.facts[name] != now[name]]
+    if not other:
+        return None
+    told = names(tuple(f"{name} {before.facts[name]} -> {now[name]}" for name in other))
+    return Outcome(
+        Status.WARN, "made-otherwise",
+        f"the two runs were not made alike: {told}",
+        "run the baseline again in the same way; where the change is meant, accept the candidate as the new baseline",
     )  # fmt: skip
 
 

@@ -113,6 +113,15 @@ def _allow_names(schema: dict[str, Any]) -> None:
     schema["anyOf"] = [mapping, {"type": "array", "items": {"type": "string"}, "minItems": 1}, {"type": "string"}]
 
 
+def _one_or_several(names: object) -> object:
+    """A single name is short for a list of one."""
+    return (names,) if isinstance(names, str) else names
+
+
+def _allow_one(schema: dict[str, Any]) -> None:
+    schema["anyOf"] = [{"type": schema.pop("type"), "items": schema.pop("items")}, {"type": "string"}]
+
+
 def _known_format(name: str) -> str:
     if name not in FORMATS:
         raise ValueError(f"there is no format {name!r}; there are {', '.join(FORMATS)}")
@@ -144,6 +153,15 @@ class SuiteConfig(Options):
     )
     baseline_select: str | None = Field(default=None, min_length=1, description="The same for the baseline alone.")
     candidate_select: str | None = Field(default=None, min_length=1, description="The same for the candidate alone.")
+    tasks: Annotated[tuple[str, ...], BeforeValidator(_one_or_several)] = Field(
+        default=(),
+        description="Of folders or patterns as score files: the tasks to judge, by name or pattern; by default all.",
+        json_schema_extra=_allow_one,
+    )
+    tasks_as: Literal["suites", "strata"] = Field(
+        default="suites",
+        description="`suites`: each task is judged on its own. `strata`: all together, each task a stratum.",
+    )
     allow_unfinished: bool = Field(
         default=False, strict=True, description="Also read a run whose own status says that it did not end."
     )

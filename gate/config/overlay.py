@@ -24,6 +24,7 @@ class Flags:
         metrics: names of the metrics to judge.
         format: how to read the score files.
         select: which of several variants in a file to read.
+        allow_unfinished: whether to read a run that by its own status did not end.
         fail_on: the mildest verdict that exits 1.
     """
 
@@ -34,6 +35,7 @@ class Flags:
     metrics: Sequence[str] = ()
     format: str | None = None
     select: str | None = None
+    allow_unfinished: bool = False
     fail_on: FailOn | None = None
 
     @property
@@ -48,6 +50,7 @@ class Flags:
             (*_SUITE, "candidate"): ("--candidate", self.candidate is not None),
             (*_SUITE, "format"): ("--format", self.format is not None),
             (*_SUITE, "select"): ("--select", self.select is not None),
+            (*_SUITE, "allow_unfinished"): ("--allow-unfinished", self.allow_unfinished),
             (*_SUITE, "metrics"): ("--metric", bool(self.metrics)),
             _THRESHOLD: ("--threshold", self.threshold is not None),
             _CONTAMINATION: ("--corpus", bool(self.corpus)),
@@ -71,6 +74,7 @@ def _suite(suite: Mapping[str, Any], flags: Flags) -> dict[str, Any]:
         "candidate": flags.candidate,
         "format": flags.format,
         "select": flags.select,
+        "allow_unfinished": flags.allow_unfinished or None,
     }
     laid = {**suite, **{key: value for key, value in given.items() if value is not None}}
     if flags.select is not None:

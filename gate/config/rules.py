@@ -8,12 +8,12 @@ from gate.config.location import Location
 from gate.config.model import GateConfig, SuiteConfig
 from gate.config.problems import Origin
 from gate.errors import ConfigError
-from gate.results import Waiver
+from gate.results import Waiver, is_of
 from gate.wording import names
 
 # coverage counts what is there; it does not say whether that is any good
 _JUDGES = tuple(name for name in CHECKS if name != "coverage")
-_OF_SCORES = ("format", "select", "candidate_select", "metrics", "direction", "scale")
+_OF_SCORES = ("format", "select", "candidate_select", "tasks", "metrics", "direction", "scale")
 _COLUMNS_OF_SCORES = ("score", "group", "sample", "stratum", "weight")
 
 
@@ -53,13 +53,14 @@ def require_sound_waivers(config: GateConfig, origin: Origin) -> None:
                 where=origin.place((*place, "suite")),
                 remedy=f"add `suite: ...`: {names(tuple(suites))}",
             )
-        if waiver.suite not in suites:
+        suite = next((suite for name, suite in suites.items() if is_of(waiver.suite, name)), None)
+        if suite is None:
             raise ConfigError(
                 f"there is no suite {waiver.suite!r}",
                 where=origin.place((*place, "suite")),
                 remedy=_nearest(waiver.suite, tuple(suites)),
             )
-        _require_known_metric(waiver, (*place, "metric"), origin, suites[waiver.suite])
+        _require_known_metric(waiver, (*place, "metric"), origin, suite)
         _require_alone(waiver, index, agreed, origin)
 
 

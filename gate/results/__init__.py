@@ -13,7 +13,7 @@ from gate.results.report import (
     SuiteReport,
     Verdict,
 )
-from gate.results.waiver import Waiver, WaiverReport, WaiverState
+from gate.results.waiver import Waiver, WaiverReport, WaiverState, is_of, task_name
 from gate.results.words import FailOn, Figure, ShowText, Status, Word
 
 __all__ = [
@@ -37,4 +37,6 @@ __all__ = [
     "WaiverReport",
     "WaiverState",
     "Word",
+    "is_of",
+    "task_name",
 ]

@@ -14,7 +14,7 @@ SCHEMA_VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """How one score file was read."""
+    """How one score file was read; ``facts`` are what it tells of how the run was made."""
 
     path: str
     digest: str
@@ -22,6 +22,7 @@ class RunReport:
     n_items: int
     n_samples: int
     notes: tuple[str, ...]
+    facts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,16 @@ from datetime import date
 from enum import StrEnum
 
 
+def task_name(suite: str, task: str) -> str:
+    """The name of the suite that judges one task of another one."""
+    return f"{suite}/{task}"
+
+
+def is_of(name: str, suite: str) -> bool:
+    """Whether a suite's name is this one, or that of one of its tasks."""
+    return name == suite or name.startswith(task_name(suite, ""))
+
+
 class WaiverState(StrEnum):
     """What became of a waiver in this run."""
 
@@ -19,7 +29,7 @@ class Waiver:
 
     Attributes:
         check: the check's name.
-        suite: the suite's name.
+        suite: the suite's name, or with a task after it, as ``task_name`` makes it.
         reason: why it may.
         approved_by: whose word it is.
         expires: the last day on which it holds.
@@ -35,7 +45,7 @@ class Waiver:
 
     def covers(self, suite: str, check: str, metric: str | None) -> bool:
         """Whether it speaks of this check of this suite on this metric."""
-        return (suite, check) == (self.suite, self.check) and self.metric in {None, metric}
+        return is_of(suite, self.suite) and check == self.check and self.metric in {None, metric}
 
     def holds(self, today: date) -> bool:
         """Whether it has not expired: it holds on its last day, too."""

@@ -66,6 +66,7 @@ class RunDescription:
         has_inputs: whether the items' texts are known.
         metrics: by name, in the file's order.
         notes: what a user should know of the reading.
+        facts: what the file tells of how the run was made.
     """
 
     format: str
@@ -77,6 +78,7 @@ class RunDescription:
     has_inputs: bool
     metrics: Mapping[str, MetricDescription]
     notes: tuple[str, ...]
+    facts: Mapping[str, str]
 
 
 def describe(run: Run) -> RunDescription:
@@ -91,6 +93,7 @@ def describe(run: Run) -> RunDescription:
         has_inputs=run.inputs is not None,
         metrics={name: _describe_metric(scores) for name, scores in run.metrics.items()},
         notes=run.notes,
+        facts=run.facts,
     )
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,7 @@ from gate.checks.threshold import ThresholdOptions
 from gate.config import SuiteConfig
 from gate.errors import UsageError
 from gate.metrics import Metric, choose_metrics, require_bar_on_scale, resolve_metric
-from gate.scores import read_run
+from gate.scores import read_tasks
 from gate.scores.model import MetricScores, Run
 from gate.selfcheck.material import Material, Pool, Way, units_of
 from gate.selfcheck.question import ASSUMED_RHO, Question
@@ -46,7 +45,7 @@ def gather_material(question: Question, suite: SuiteConfig) -> Material:
 
 
 def _read(path: str, suite: SuiteConfig) -> Run:
-    return read_run(Path(path), suite.wanted("baseline"), format=suite.format)
+    return read_tasks(path, suite.wanted("baseline"), format=suite.format, tasks=suite.tasks)
 
 
 def _metrics(suite: SuiteConfig, first: Run | None, last: Run) -> tuple[Metric, ...]:

@@ -266,3 +266,17 @@ def test_a_candidate_of_other_items_with_far_fewer_of_them_warns(make_run: MakeR
     assert (result.status, result.reason) == (Status.WARN, "fewer-items")
     assert result.sentence == ("the candidate has 8 scored items, the baseline 10: what it leaves out cannot be told")
     assert covered(align_alone(enough, reference=reference)).status is Status.PASS
+
+
+@pytest.mark.parametrize("fact", ["task", "split", "judge", "tool version"])
+def test_runs_that_were_not_made_alike_warn(make_run: MakeRun, fact: str) -> None:
+    before, now = make_run([1.0, 0.0], facts={fact: "one"}), make_run([1.0, 0.0], path="b.csv", facts={fact: "two"})
+    result = covered(align(before, now))
+    assert (result.status, result.reason) == (Status.WARN, "made-otherwise")
+    assert result.sentence == f"the two runs were not made alike: {fact} one -> two"
+
+
+@pytest.mark.parametrize("facts", [{"model": "two"}, {"judge": "one"}, {}])
+def test_another_model_is_what_gates_are_for(make_run: MakeRun, facts: dict[str, str]) -> None:
+    before = make_run([1.0, 0.0], facts={"judge": "one", "model": "one"})
+    assert covered(align(before, make_run([1.0, 0.0], path="b.csv", facts=facts))).status is Status.PASS

@@ -68,10 +68,10 @@ def test_all_flags_but_a_policy_speak_of_scores(flags: Flags, *, speak: bool) ->
 
 
 def test_every_key_laid_over_knows_its_flag() -> None:
-    flags = Flags("a", "b", 0.5, ["c"], ["m"], "csv", "v", FailOn.WARN)
+    flags = Flags("a", "b", 0.5, ["c"], ["m"], "csv", "v", True, FailOn.WARN)
     assert {flag: location[2:] for location, flag in flags.places().items()} == {
         "--baseline": ("baseline",), "--candidate": ("candidate",), "--format": ("format",), "--metric": ("metrics",),
-        "--select": ("select",),
+        "--select": ("select",), "--allow-unfinished": ("allow_unfinished",),
         "--threshold": ("checks", "threshold"), "--corpus": ("checks", "contamination"),
     }  # fmt: skip
 

@@ -187,7 +187,7 @@ ERRORS: Sequence[tuple[str, Mapping[str, object], str]] = [
     ("nothing to judge", {}, "there is nothing to judge"),
     ("no such file", {"candidate": "nowhere.csv", "threshold": "0.5"}, "there is no such file"),
     ("a name too long", {"candidate": "x" * 300, "threshold": "0.5"}, "File name too long"),
-    ("a folder", {"candidate": ".", "threshold": "0.5"}, "this is a directory, not a file"),
+    ("an empty folder", {"candidate": "empty/", "threshold": "0.5"}, "the folder holds no file"),
     ("not a number", {"candidate": "b.csv", "threshold": "0,7"}, "the input 'threshold' is not a number: '0,7'"),
     ("not a choice", {"candidate": "b.csv", "fail_on": "always"}, "the input 'fail-on' cannot be 'always'"),
     ("not a format", {"candidate": "b.csv", "format": "pdf"}, "the input 'format' cannot be 'pdf'"),
@@ -224,6 +224,7 @@ def faulty(step: Step) -> Step:
     step.write("other.csv", {"x": 1, "y": 0})
     step.write("high.csv", [10, 50, 90])
     step.write("broken.csv", {"i01": 1, "i02": "many"})
+    (step.workspace / "empty").mkdir()
     (step.workspace / "full" / "report.json").mkdir(parents=True)
     (step.workspace / "broken.yml").write_text("version: 1\nsuites:\n  - name: a\n    candidat: b.csv\n")
     (step.workspace / "two.yml").write_text(

@@ -13,6 +13,7 @@ from gate.entry import ReportTarget, Request
 from gate.errors import UsageError
 from gate.github.inputs import INPUTS, Inputs, build_request
 from gate.results import FailOn
+from gate.scores import FORMATS
 
 ALL = {
     "INPUT_BASELINE": "a.csv",
@@ -22,6 +23,7 @@ ALL = {
     "INPUT_METRIC": "acc",
     "INPUT_FORMAT": "csv",
     "INPUT_CORPUS": "corpus",
+    "INPUT_SELECT": "strict",
     "INPUT_FAIL-ON": "warn",
     "INPUT_REPORT-DIR": "out",
     "INPUT_WORKING-DIRECTORY": "evals",
@@ -49,10 +51,11 @@ def test_an_input_means_what_its_flag_means() -> None:
         corpus=("corpus",),
         metrics=("acc",),
         format="csv",
+        select="strict",
         fail_on=FailOn.WARN,
         targets=(target,),
         command="cd -- evals && gate check --baseline=a.csv --candidate=b.csv --threshold=0.70 --config=gate.yml "
-        "--metric=acc --format=csv --corpus=corpus --fail-on=warn",
+        "--metric=acc --format=csv --select=strict --corpus=corpus --fail-on=warn",
     )
 
 
@@ -136,8 +139,8 @@ def test_fail_on_may_be_written_in_any_case(text: str) -> None:
     [
         ("fail-on", "error", "block, warn, never"),
         ("fail-on", "true", "block, warn, never"),
-        ("format", "parquet", "lm_eval, human_eval, json, jsonl, csv"),
-        ("format", "CSV", "lm_eval, human_eval, json, jsonl, csv"),
+        ("format", "xlsx", ", ".join(FORMATS)),
+        ("format", "CSV", ", ".join(FORMATS)),
     ],
 )
 def test_a_word_that_is_no_choice_is_an_error_that_lists_them(name: str, text: str, options: str) -> None:

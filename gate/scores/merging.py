@@ -1,0 +1,88 @@
+"""Runs of several tasks as one: each item of each task on its own, with its task as stratum."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from gate.errors import Place, ScoreFileError
+from gate.scores.model import MetricScores, Run, Source
+from gate.scores.quoting import listing, quote
+
+
+def merge_runs(runs: Mapping[str, Run], path: str, notes: Sequence[str]) -> Run:
+    """One run of the items of all tasks, with the metrics that every task has.
+
+    Args:
+        runs: task -> its run, at least one.
+        path: the folder or pattern that they were found by.
+        notes: what a user should know of the choice.
+
+    Raises:
+        ScoreFileError: where no metric stands in every task.
+    """
+    parts = list(runs.values())
+    names = _common_metrics(runs, path)
+    starts = np.cumsum([0, *(run.n_items for run in parts)])
+    return Run(
+        source=_source(parts, path),
+        ids=tuple(f"{task}/{item}" for task, run in runs.items() for item in run.ids),
+        item_of_sample=np.concatenate(
+            [run.item_of_sample + start for run, start in zip(parts, starts[:-1], strict=True)]
+        ),
+        metrics={name: _joined([run.metrics[name] for run in parts]) for name in names},
+        groups=_groups(runs),
+        strata=tuple(task for task, run in runs.items() for _ in run.ids),
+        weights=None,
+        inputs=_texts([run.inputs for run in parts], parts),
+        content_digests=_texts([run.content_digests for run in parts], parts),
+        content_fields=tuple(dict.fromkeys(field for run in parts for field in run.content_fields)),
+        prompt_digests=_texts([run.prompt_digests for run in parts], parts),
+        notes=(*notes, *(f"{task}: {note}" for task, run in runs.items() for note in run.notes)),
+        facts={
+            name: listing(sorted({run.facts[name] for run in parts if name in run.facts}))
+            for name in dict.fromkeys(name for run in parts for name in run.facts)
+        },
+    )
+
+
+def _common_metrics(runs: Mapping[str, Run], path: str) -> list[str]:
+    names = [name for name in next(iter(runs.values())).metrics if all(name in run.metrics for run in runs.values())]
+    if not names:
+        told = [f"{task} has {quote(next(iter(run.metrics), 'none'))}" for task, run in runs.items()]
+        raise ScoreFileError(
+            f"no metric stands in every task: {listing(told)}",
+            where=Place(path),
+            remedy="judge the tasks as suites of their own (`tasks_as: suites`), or name tasks that share a metric",
+        )
+    return names
+
+
+def _source(parts: Sequence[Run], path: str) -> Source:
+    digest = hashlib.sha256("".join(f"{run.source.digest}\n" for run in parts).encode()).hexdigest()
+    formats = listing(list(dict.fromkeys(run.source.format for run in parts)))
+    return Source(path, digest, sum(run.source.size for run in parts), formats)
+
+
+def _joined(columns: Sequence[MetricScores]) -> MetricScores:
+    """A scale holds for all only where each states the same."""
+    scales = {column.scale for column in columns}
+    return MetricScores(
+        values=np.concatenate([column.values for column in columns]),
+        status=np.concatenate([column.status for column in columns]),
+        scale=columns[0].scale if len(scales) == 1 else None,
+        direction=columns[0].direction,
+    )
+
+
+def _groups(runs: Mapping[str, Run]) -> tuple[str, ...] | None:
+    """Groups of two tasks are never one group; without any in one of them each item is its own."""
+    if all(run.groups is None for run in runs.values()):
+        return None
+    return tuple(f"{task}/{group}" for task, run in runs.items() for group in (run.groups or run.ids))
+
+
+def _texts(values: Sequence[tuple[str, ...] | None], parts: Sequence[Run]) -> tuple[str, ...] | None:
+    if all(texts is None for texts in values):
+        return None
+    return tuple(text for texts, run in zip(values, parts, strict=True) for text in (texts or ("",) * run.n_items))

@@ -1,0 +1,67 @@
+"""A score file, or a folder of them, to the run in it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from gate.scores.content import open_score_file
+from gate.scores.detect import detect
+from gate.scores.folders import find_tasks, is_several
+from gate.scores.merging import merge_runs
+from gate.scores.model import EVERYTHING, GUESSED, Columns, Run, Wanted
+from gate.scores.reader import Item
+from gate.scores.registry import READERS
+
+
+def read_run(
+    path: Path,
+    wanted: Wanted = EVERYTHING,
+    *,
+    shown: str | None = None,
+    format: str | None = None,  # noqa: A002  # the option's own name
+) -> Run:
+    """Read a score file, plain, gzip or zstd; ScoreFileError where it cannot be read as scores.
+
+    ``wanted`` says what of it; ``shown`` is its name in messages and reports, where that is not the path; ``format`` is
+    one of FORMATS, None tells it by the content.
+    """
+    file = open_score_file(path, shown or str(path))
+    run = READERS[detect(file, READERS, format)].read(file, wanted)
+    file.require_unchanged()
+    return run
+
+
+def read_items(path: Path, *, format: str | None = None, columns: Columns = GUESSED) -> tuple[Item, ...]:  # noqa: A002  # ditto
+    """Read a file of questions, which need no scores; ``columns`` maps a plain file, the rest is as in ``read_run``."""
+    file = open_score_file(path, str(path))
+    items = READERS[detect(file, READERS, format)].read_items(file, columns)
+    file.require_unchanged()
+    return items
+
+
+def read_tasks(
+    path: str,
+    wanted: Wanted = EVERYTHING,
+    *,
+    format: str | None = None,  # noqa: A002  # the option's own name
+    tasks: Sequence[str] = (),
+) -> Run:
+    """The run at a path that may be a folder or a pattern: of one task, or of several with the task as stratum.
+
+    Args:
+        path: a file, a folder or a pattern.
+        wanted: what of each file.
+        format: as in ``read_run``.
+        tasks: which tasks of a folder, by name or pattern; all where empty.
+
+    Raises:
+        ScoreFileError: as in ``read_run``, ``find_tasks`` and ``merge_runs``.
+    """
+    if not is_several(path):
+        return read_run(Path(path), wanted, format=format)
+    found = find_tasks(path, tasks)
+    runs = {task: read_run(Path(file), wanted, format=format) for task, file in found.files.items()}
+    if len(runs) > 1:
+        return merge_runs(runs, path, found.notes)
+    run = next(iter(runs.values()))
+    return replace(run, notes=(*found.notes, *run.notes))
