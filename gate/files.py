@@ -38,7 +38,7 @@ def open_bytes(path: Path, *, error: type[GateError] = ScoreFileError) -> Iterat
     """
     require_regular_file(path, error=error)
     try:
-        with path.open("rb") as raw:
+        with path.open("rb", buffering=_CHUNK) as raw:
             yield cast("BinaryIO", _decompressed(raw))
     except _ExpansionError as fault:
         raise error(

@@ -43,3 +43,30 @@ def test_a_row_tells_where_fewer_resamples_were_drawn(benchmark: ModuleType) -> 
 def test_the_largest_sample_is_the_gate_s_alone(benchmark: ModuleType) -> None:
     line = benchmark.row("lattice", benchmark.LARGEST, lambda *_: benchmark.Measurement(0.25, 3.0))
     assert line == "| 0, 0.5 or 1 | 10 000 000 | 250 | – | – | – | – | 3 | – | – |"
+
+
+@pytest.fixture(scope="module")
+def reading() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("reading_benchmark", ROOT / "benchmarks" / "reading.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_case_of_the_reading_benchmark_tells_its_time_and_peak(reading: ModuleType, tmp_path: Path) -> None:
+    path = tmp_path / "samples.jsonl"
+    reading.write_samples(path, 1)
+    assert 1_000_000 <= path.stat().st_size < 1_200_000
+    command = [sys.executable, "-m", "benchmarks.reading_case", "gate", str(path), "read"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    measured = json.loads(done.stdout)
+    assert 0 < measured["seconds"] < 60
+    assert 10 < measured["peak"] < 4000
+
+
+def test_a_row_of_the_reading_benchmark_tells_the_share_of_orjson(reading: ModuleType) -> None:
+    seconds = {"gate": 2.5, "orjson": 1.0}
+    line = reading.row(1_000, Path("any"), lambda method, _: reading.Measurement(seconds[method], 12.3))
+    assert line == "| 1 GB | 400 | 1000 | 0.40 | 12 |"

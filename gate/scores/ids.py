@@ -41,7 +41,7 @@ def _framed(part: str | None) -> bytes:
     if part is None:
         return b"-"
     # half surrogate pairs may stand in the JSON of a document, and are no reason to fail
-    plain = part.replace("\r\n", "\n").encode("utf-8", "surrogatepass")
+    plain = (part.replace("\r\n", "\n") if "\r" in part else part).encode("utf-8", "surrogatepass")
     return b"%d:%b" % (len(plain), plain)
 
 

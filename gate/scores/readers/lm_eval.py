@@ -149,7 +149,7 @@ def _prompt(arguments: object) -> str | None:
     """The first text in ``[[context, ...], ...]`` or ``{"gen_args_0": {"arg_0": context, ...}}``."""
     while isinstance(arguments, list | dict) and arguments:
         arguments = arguments[0] if isinstance(arguments, list) else next(iter(arguments.values()))
-    return as_text(arguments) if isinstance(arguments, str) else None
+    return arguments if isinstance(arguments, str) else None
 
 
 def _traits(metric: str) -> Traits | None:
