@@ -9,7 +9,7 @@ from gate.scores.ids import content_digest, digest
 from gate.scores.model import ItemStatus, MetricScores, Record
 from gate.scores.samples import Samples, Texts
 from gate.scores.tabulation import refuse_sparse, require_text
-from gate.scores.variants import Chosen
+from gate.scores.variants import Chosen, name_variants
 
 _CONTENT = ("inputs", "target", "content")
 
@@ -36,14 +36,10 @@ class _Column:
 
 
 class Gathering:
-    """The columns of the records that have been added.
-
-    Attributes:
-        variants: the variant of each record.
-    """
+    """The columns of the records that have been added."""
 
     def __init__(self, file: ScoreFile, part: str | None) -> None:
-        self.variants: list[str | None] = []
+        self._variants: list[str | tuple[str, ...] | None] = []
         self._file = file
         self._part = part
         self._ids: list[str] = []
@@ -64,17 +60,22 @@ class Gathering:
         self._add_scores(record)
         self._ids.append(record.id)
         self._lines.append(record.line)
-        self.variants.append(record.variant)
+        self._variants.append(record.variant)
         for name, value in _texts_of(record).items():
             self._texts[name].append(value)
         self._told.update(name for name in _CONTENT if getattr(record, name) is not None)
+
+    def variants(self) -> list[str | None]:
+        """The variant of each record."""
+        return name_variants(self._variants)
 
     def samples(self, chosen: Chosen, *, repeats: bool, remedy: str) -> Samples:
         """The columns of the chosen records, whose ids and strata tell their variants where there are several."""
         ids = [self._ids[row] for row in chosen.rows]
         strata = self._column("strata", chosen)
         if chosen.apart:
-            strata = [self.variants[row] for row in chosen.rows]
+            variants = self.variants()
+            strata = [variants[row] for row in chosen.rows]
             ids = [f"{variant}/{item}" for variant, item in zip(strata, ids, strict=True)]
         told = ["content"] if "content" in self._told else [name for name in _CONTENT if name in self._told]
         return Samples(

@@ -105,6 +105,7 @@ class Record(NamedTuple):
         prompt: the rendered prompt; it does not identify the item, a change of it is only told.
         content: what identifies the item's content, where inputs and target alone do not.
         variant: which of several ways of running the same items it is from: a filter, a provider, a split, a turn.
+            Where it has parts (a model and a turn), those that are the same throughout the file need not be named.
         stratum: the category that the item was drawn from.
     """
 
@@ -116,7 +117,7 @@ class Record(NamedTuple):
     target: str | None = None
     prompt: str | None = None
     content: str | None = None
-    variant: str | None = None
+    variant: str | tuple[str, ...] | None = None
     stratum: str | None = None
 
 

@@ -76,7 +76,7 @@ def run_of_records(
     gathered = Gathering(file, form.part)
     for record in records:
         gathered.add(record)
-    chosen = choose_variant(gathered.variants, wanted.variant, file)
+    chosen = choose_variant(gathered.variants(), wanted.variant, file)
     samples = gathered.samples(chosen, repeats=form.repeats, remedy=form.remedy)
     found = gathered.metrics(chosen)
     metrics = select_metrics(

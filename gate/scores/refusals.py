@@ -58,8 +58,7 @@ _FOREIGN = (
     _Foreign(frozenset({"spec"}), False, "an OpenAI evals log"),
     _Foreign(frozenset({"instance_id", "stats"}), False, "HELM per-instance statistics"),
     _Foreign(frozenset({"question_id", "graded_list"}), False, "a LiveCodeBench result"),
-    _Foreign(frozenset({"model_a", "model_b", "winner"}), False, "a list of arena battles"),
-    _Foreign(frozenset({"question_id", "judge", "turn"}), False, "a list of MT-bench judgments"),
+    _Foreign(frozenset({"g1_winner", "g2_winner"}), False, "a list of MT-bench's pairwise judgments"),
     _Foreign(frozenset({"instruction", "output_1", "output_2"}), False, "a list of AlpacaEval annotations"),
 )
 

@@ -25,6 +25,19 @@ class Chosen(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+def name_variants(variants: Sequence[str | tuple[str, ...] | None]) -> list[str | None]:
+    """The variants' names: of those in parts, the parts in which any two differ, joined with ``/``.
+
+    All variants in parts have the same number of them.
+    """
+    parted = dict.fromkeys(variant for variant in variants if isinstance(variant, tuple))
+    telling = [place for place, values in enumerate(zip(*parted, strict=True)) if len(set(values)) > 1]
+    names: dict[str | tuple[str, ...] | None, str | None] = {
+        variant: "/".join(variant[place] for place in telling) or None for variant in parted
+    }
+    return [names[variant] if isinstance(variant, tuple) else variant for variant in variants]
+
+
 def choose_variant(of_record: Sequence[str | None], wanted: str | None, file: ScoreFile) -> Chosen:
     """The records of one variant; with ``all``, or a pattern that fits several, those of each.
 

@@ -107,8 +107,7 @@ def test_a_summary_with_a_figure_per_metric_is_refused_unless_its_format_is_name
         ('{"spec": {}}\n{"run_id": "x"}', "an OpenAI evals log"),
         ('[{"instance_id": "x", "stats": []}]', "HELM per-instance statistics"),
         ('[{"question_id": "x", "graded_list": [true]}]', "a LiveCodeBench result"),
-        ('{"question_id": 1, "model_a": "x", "model_b": "y", "winner": "tie"}\n{}', "a list of arena battles"),
-        ('{"question_id": 1, "judge": ["x"], "turn": 1, "score": -1}\n{}', "a list of MT-bench judgments"),
+        ('{"question_id": 1, "g1_winner": "tie", "g2_winner": "tie"}\n{}', "a list of MT-bench's pairwise judgments"),
         (
             '[{"instruction": "x", "output_1": "", "output_2": "", "preference": 1.5}]',
             "a list of AlpacaEval annotations",

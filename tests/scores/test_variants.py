@@ -6,7 +6,7 @@ import pytest
 
 from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile, open_score_file
-from gate.scores.variants import Chosen, choose_variant
+from gate.scores.variants import Chosen, choose_variant, name_variants
 
 
 @pytest.fixture
@@ -60,3 +60,11 @@ def test_a_choice_where_nothing_tells_variants_apart_is_an_error(file: ScoreFile
     with pytest.raises(ScoreFileError, match="no variant") as fault:
         choose_variant([None], "gpt", file)
     assert fault.value.remedy == "leave `select` out: the file tells no variants apart"
+
+
+def test_parts_that_are_the_same_throughout_are_not_named() -> None:
+    assert name_variants([("m", "turn 1"), ("m", "turn 2")]) == ["turn 1", "turn 2"]
+    assert name_variants([("m", "turn 1"), ("n", "turn 2")]) == ["m/turn 1", "n/turn 2"]
+    assert name_variants([("m", "turn 1"), ("m", "turn 1")]) == [None, None]
+    assert name_variants([("m", ""), ("n", ""), None, "own"]) == ["m", "n", None, "own"]
+    assert name_variants([]) == []

@@ -1,0 +1,67 @@
+"""Arena battles: question_id, model_a, model_b and winner, as Arena-Hard and the Chatbot Arena publish them.
+
+A pair of models is a variant, and its metric ``win`` is the score of model_b: 1, 0, or 0.5 for a tie. What stands
+several times for one question, such as a second game or a vote that weighs more, is a sample of it.
+"""
+
+from collections.abc import Mapping
+
+from gate.errors import ScoreFileError
+from gate.scores.content import ScoreFile
+from gate.scores.first_record import Container, FirstRecord
+from gate.scores.ids import as_text, make_id
+from gate.scores.model import Columns, Record, Run, Wanted
+from gate.scores.quoting import quote
+from gate.scores.reader import Item
+from gate.scores.recorded import RATE, Form, run_of_records
+from gate.scores.records import Numbered, iter_records
+
+_METRIC = "win"
+_FORM = Form("arena", repeats=True, traits={_METRIC: RATE}.get)
+_SIGNATURE = frozenset({"question_id", "model_a", "model_b", "winner"})
+WINNERS: Mapping[str, float] = {"model_a": 0.0, "model_b": 1.0, "tie": 0.5, "tie (bothbad)": 0.5}
+
+
+def matches(first: FirstRecord) -> bool:
+    """Whether the first record is a battle of two models."""
+    return first.container is not Container.CSV and first.fields.keys() >= _SIGNATURE
+
+
+def read(file: ScoreFile, wanted: Wanted) -> Run:
+    """The battles of one pair of models; the metric is ``win``, of model_b, on the scale 0 to 1.
+
+    Raises:
+        ScoreFileError: where a battle has no question or no models, or a winner that is none of WINNERS.
+    """
+    return run_of_records(file, _FORM, (_record(numbered, file) for numbered in iter_records(file)), wanted)
+
+
+def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:  # noqa: ARG001  # the protocol's signature
+    """Raise ScoreFileError: battles hold no questions."""
+    raise ScoreFileError(
+        "arena battles hold no question texts",
+        where=file.place(),
+        remedy="give the file of questions, with columns: {id: question_id, inputs: NAME}",
+    )
+
+
+def _record(numbered: Numbered, file: ScoreFile) -> Record:
+    line, record = numbered
+    winner = record.get("winner")
+    if not isinstance(winner, str) or winner not in WINNERS:
+        raise ScoreFileError(
+            f"the winner is {quote(winner)}",
+            where=file.place(line, 'key "winner"'),
+            remedy=f"write one of {', '.join(map(quote, WINNERS))}",
+        )
+    models = [as_text(record.get(key)) for key in ("model_a", "model_b")]
+    if None in models:
+        raise ScoreFileError(
+            "a battle needs two models", where=file.place(line), remedy="write the names of both: model_a, model_b"
+        )
+    return Record(
+        id=make_id([record.get("question_id")], is_text=False, file=file, line=line).id,
+        scores={_METRIC: WINNERS[winner]},
+        line=line,
+        variant=f"{models[0]} vs {models[1]}",
+    )

@@ -1,0 +1,92 @@
+"""MT-bench's single-answer judgments (FastChat): question_id, model, judge, score from 1 to 10, turn.
+
+Models and turns are variants; the turns of one question are one group. A score of -1 says that the judge gave no rating
+that could be read, and is none: averaging it gives 1.1 where the answers that were rated have 7.4.
+"""
+
+from collections.abc import Iterator
+
+from gate.errors import ScoreFileError
+from gate.scores.cells import Fault, Percent, parse_cell
+from gate.scores.content import ScoreFile
+from gate.scores.first_record import Container, FirstRecord
+from gate.scores.ids import as_text, make_id
+from gate.scores.model import Columns, ItemStatus, Record, Run, Scale, Wanted
+from gate.scores.quoting import listing, quote
+from gate.scores.reader import Item
+from gate.scores.recorded import Form, Traits, run_of_records
+from gate.scores.records import Numbered, iter_records
+
+_METRIC = "score"
+_NO_RATING = -1.0
+_SIGNATURE = frozenset({"question_id", "model", "judge", "judgment", "score"})
+_FORM = Form(
+    "mt_bench",
+    remedy="FastChat appends to a file that is there: delete it and judge again, or keep the lines of one run",
+    traits={_METRIC: Traits(Scale(1.0, 10.0))}.get,
+)
+
+
+def matches(first: FirstRecord) -> bool:
+    """Whether the first record is a judgment of one answer."""
+    return first.container is not Container.CSV and first.fields.keys() >= _SIGNATURE
+
+
+def read(file: ScoreFile, wanted: Wanted) -> Run:
+    """The run in a file of judgments; its one metric is ``score``.
+
+    Raises:
+        ScoreFileError: where a judgment has no question or its score is no number, or a question stands twice.
+    """
+    facts: dict[str, str] = {}
+    return run_of_records(file, _FORM, _records(file, facts), wanted, facts=facts)
+
+
+def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:  # noqa: ARG001  # the protocol's signature
+    """Raise ScoreFileError: what a judgment quotes is question and answer in one."""
+    raise ScoreFileError(
+        "MT-bench's judgments hold the questions only together with the answers",
+        where=file.place(),
+        remedy="give FastChat's question.jsonl, with columns: {id: question_id, inputs: turns}",
+    )
+
+
+def _records(file: ScoreFile, facts: dict[str, str]) -> Iterator[Record]:
+    judges: set[str] = set()
+    models: set[str] = set()
+    for numbered in iter_records(file):
+        record = numbered.record
+        judge = record.get("judge")
+        judges.add(as_text(judge[0] if isinstance(judge, list) and judge else judge) or "unknown")
+        model = as_text(record.get("model")) or "unknown"
+        models.add(model)
+        yield _record(numbered, model, file)
+    facts["judge"] = listing(sorted(judges))
+    if len(models) == 1:
+        facts["model"] = models.pop()
+
+
+def _record(numbered: Numbered, model: str, file: ScoreFile) -> Record:
+    line, record = numbered
+    question = make_id([record.get("question_id")], is_text=False, file=file, line=line).id
+    turn = as_text(record.get("turn"))
+    return Record(
+        id=question,
+        scores={_METRIC: _score(record.get("score"), file, line)},
+        line=line,
+        group=None if turn is None else question,
+        variant=(model, "" if turn is None else f"turn {turn}"),
+    )
+
+
+def _score(value: object, file: ScoreFile, line: int) -> float | ItemStatus:
+    score = parse_cell(value)
+    if score == _NO_RATING:
+        return ItemStatus.ERROR
+    if isinstance(score, Fault | Percent) or isinstance(value, str):
+        raise ScoreFileError(
+            f"{quote(value)} is not a score from 1 to 10",
+            where=file.place(line, 'key "score"'),
+            remedy="judge the answer again; FastChat writes a number, or -1 where the judge gave none",
+        )
+    return score

@@ -1,0 +1,48 @@
+"""Battles that Arena-Hard published, against truths.json."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gate.errors import ScoreFileError
+from gate.scores import read_run
+from gate.scores.model import Wanted
+
+ROOT = Path(os.environ.get("GATE_REAL_FILES", "."))
+
+pytestmark = [
+    pytest.mark.real_files,
+    pytest.mark.skipif("GATE_REAL_FILES" not in os.environ, reason="GATE_REAL_FILES does not name a folder of files"),
+]
+
+
+def truth_of(name: str) -> Any:
+    return json.loads((ROOT / "truths.json").read_text())[name]
+
+
+NAME = "arena/arena_hard_battles_57a9881.jsonl"
+
+
+def test_all_pairs_together_have_the_known_score() -> None:
+    truth, run = truth_of(NAME), read_run(ROOT / NAME, Wanted(variant="all"))
+    column = run.metrics["win"]
+    assert (run.n_samples, len(set(run.strata or ()))) == (truth["rows"], len(truth["models"]) - 1)
+    assert {
+        word: int((column.values == score).sum()) for word, score in (("model_a", 0), ("model_b", 1), ("tie", 0.5))
+    } == (truth["winners"])
+    assert column.values.mean() == pytest.approx(truth["mean_score_model_b"], abs=1e-12)
+
+
+def test_a_pair_has_each_question_once_with_its_games_as_samples() -> None:
+    run = read_run(ROOT / NAME, Wanted(variant="*vs gpt-4o"))
+    assert run.n_items == truth_of(NAME)["items"]
+    assert set(np.bincount(run.item_of_sample)) <= {2, 4, 6}
+
+
+def test_several_pairs_need_a_choice() -> None:
+    with pytest.raises(ScoreFileError, match="the file holds 3 variants"):
+        read_run(ROOT / NAME)
