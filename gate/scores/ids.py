@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gate.errors import ScoreFileError
+from gate.errors import Place, ScoreFileError
 from gate.scores.cells import Absent
 from gate.scores.content import ScoreFile
 from gate.scores.quoting import quote
@@ -37,6 +37,11 @@ def content_digest(inputs: str | None, target: str | None, content: str | None =
     return None if inputs is None and target is None else digest(inputs, target)
 
 
+def name_part(part: str, number: int) -> str:
+    """The name of the record with this number, counted from 1."""
+    return part.format(number=number, index=number - 1)
+
+
 def _framed(part: str | None) -> bytes:
     if part is None:
         return b"-"
@@ -59,8 +64,8 @@ def as_text(cell: object) -> str | None:
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
-def make_id(cells: Sequence[object], *, is_text: bool, file: ScoreFile, line: int) -> Id:
-    r"""The id of one row.
+def make_id(cells: Sequence[object], *, is_text: bool, file: ScoreFile, line: int, part: str | None = None) -> Id:
+    r"""The id of one row, which stands on a line or, where lines mean nothing, is named by ``part`` as in Form.
 
     Several columns are joined with ``|``, and a ``|`` or ``\`` in them gets a ``\`` before it. Where the columns hold
     the data set's text, or the id would have more than 200 characters or a line break, it is a hash.
@@ -68,7 +73,8 @@ def make_id(cells: Sequence[object], *, is_text: bool, file: ScoreFile, line: in
     Raises:
         ScoreFileError: where a part is missing, or no number and no text.
     """
-    parts = [_part(cell, file, line) for cell in cells]
+    place = file.place(line) if part is None else file.place(part=name_part(part, line))
+    parts = [_part(cell, place) for cell in cells]
     joined = parts[0] if len(parts) == 1 else "|".join(map(_escaped, parts))
     if is_text or len(joined) > LONGEST_ID or len(joined.splitlines()) > 1:
         return Id(digest(*parts)[:_HASH_DIGITS], " | ".join(parts))
@@ -79,11 +85,11 @@ def _escaped(part: str) -> str:
     return part.replace("\\", "\\\\").replace("|", "\\|")
 
 
-def _part(cell: object, file: ScoreFile, line: int) -> str:
+def _part(cell: object, place: Place) -> str:
     if isinstance(cell, bool | dict | list):
         raise ScoreFileError(
             f"the id is {quote(cell)}; ids are texts or numbers",
-            where=file.place(line),
+            where=place,
             remedy="write a text or a number, or map another column: columns: {id: NAME}",
         )
     unknown = cell is None or isinstance(cell, Absent) or (isinstance(cell, float) and math.isnan(cell))
@@ -91,7 +97,7 @@ def _part(cell: object, file: ScoreFile, line: int) -> str:
     if not text:
         raise ScoreFileError(
             "the row has no id",
-            where=file.place(line),
+            where=place,
             remedy="give every row an id, the same in both runs, or map another column: columns: {id: NAME}",
         )
     return text

@@ -2,6 +2,7 @@
 
 import xml.parsers.expat
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from gate.errors import ScoreFileError
@@ -37,6 +38,17 @@ def root_of(file: ScoreFile) -> Element:
     parser = xml.parsers.expat.ParserCreate()
     parser.StartElementHandler = start
     parser.StartDoctypeDeclHandler = lambda *_: refuse_doctype(file)
+    with suppress(_FoundError):
+        feed(parser, file)
+    return found[0]  # a file that ends without an element is a fault of its own
+
+
+def feed(parser: xml.parsers.expat.XMLParserType, file: ScoreFile) -> None:
+    """Let the parser read the whole file; its handlers are called on the way.
+
+    Raises:
+        ScoreFileError: where the file is HTML, or not XML; and what the handlers raise.
+    """
     try:
         with file.open() as stream:
             head = stream.read(_CHUNK)
@@ -46,11 +58,12 @@ def root_of(file: ScoreFile) -> Element:
                 parser.Parse(head, False)
                 head = stream.read(_CHUNK)
             parser.Parse(b"", True)
-    except _FoundError:
-        pass
     except xml.parsers.expat.ExpatError as fault:
         raise broken_markup(file, fault) from fault
-    return found[0]  # a file that ends without an element is a fault of its own
+    except (LookupError, ValueError) as fault:  # what the parser raises of an encoding that it does not know
+        raise ScoreFileError(
+            "the XML file is in an encoding that is not known", where=file.place(), remedy="write it as UTF-8"
+        ) from fault
 
 
 def refuse_doctype(file: ScoreFile) -> None:

@@ -45,21 +45,35 @@ class _Foreign(NamedTuple):
 
 # Their plain reading would be wrong (a -1 that means "the judge failed", a 0 that means a draw) or impossible.
 _FOREIGN = (
-    _Foreign(frozenset({"version", "status", "eval"}), True, "an Inspect log"),
     _Foreign(frozenset({"results", "evalId"}), True, "a promptfoo result"),
-    _Foreign(frozenset({"results", "version"}), True, "a promptfoo result"),
     _Foreign(frozenset({"testCases"}), True, "a DeepEval test run"),
     _Foreign(frozenset({"testRunData"}), True, "a DeepEval test run"),
-    _Foreign(frozenset({"eval", "hash"}), True, "an EvalPlus result"),
-    _Foreign(frozenset({"resolved_ids"}), True, "a SWE-bench report"),
-    _Foreign(frozenset({"rows", "metrics"}), True, "an Azure AI evaluation result"),
-    _Foreign(frozenset({"tests", "exitcode", "summary"}), True, "a pytest JSON report"),
-    _Foreign(frozenset({"accuracy", "details"}), True, "an OpenCompass result"),
-    _Foreign(frozenset({"spec"}), False, "an OpenAI evals log"),
-    _Foreign(frozenset({"instance_id", "stats"}), False, "HELM per-instance statistics"),
-    _Foreign(frozenset({"question_id", "graded_list"}), False, "a LiveCodeBench result"),
-    _Foreign(frozenset({"g1_winner", "g2_winner"}), False, "a list of MT-bench's pairwise judgments"),
-    _Foreign(frozenset({"instruction", "output_1", "output_2"}), False, "a list of AlpacaEval annotations"),
+)
+
+
+class _Summary(NamedTuple):
+    """A tool's file without a score per item: keys of the whole JSON object, what it is, and which file to give."""
+
+    keys: frozenset[str]
+    what: str
+    remedy: str
+
+
+_HELM_WHAT = "this is one of HELM's other files: it has no score per instance"
+_HELM_REMEDY = "give the per_instance_stats.json in the same folder"
+_SUMMARIES = (
+    _Summary(
+        frozenset({"config_general", "results"}),
+        "this is the summary that lighteval writes (results_*.json): it has one figure per task, none per item",
+        "run lighteval with --save-details and give the details_<task>_<date>.parquet",
+    ),
+    _Summary(
+        frozenset({"schema_version", "evaluation_id", "evaluation_results"}),
+        "this is an aggregate of Every Eval Ever: it has one figure per result, none per item",
+        "give the *_samples.jsonl beside it; every_eval_ever convert writes one with --include_samples",
+    ),
+    _Summary(frozenset({"adapter_spec", "request_states"}), _HELM_WHAT, _HELM_REMEDY),
+    _Summary(frozenset({"adapter_spec", "scenario_spec"}), _HELM_WHAT, _HELM_REMEDY),
 )
 
 
@@ -81,12 +95,17 @@ def refuse_bytes(head: bytes, place: Place) -> None:
 def refuse_foreign(first: FirstRecord, place: Place) -> None:
     """Raise ScoreFileError where the first record shows an aggregate, or a tool whose files are not read yet."""
     record = first.fields
+    for summary in _SUMMARIES:
+        if first.is_map and summary.keys <= record.keys():
+            raise ScoreFileError(summary.what, where=place, remedy=summary.remedy)
     if _is_lm_eval_summary(record):
         raise ScoreFileError(
             "this is the summary that lm-eval writes (results_*.json): it has one figure per task, none per item",
             where=place,
             remedy="run lm_eval with --log_samples and give the samples_<task>_<date>.jsonl beside it",
         )
+    if record.keys() >= {"name", "count", "sum"} and isinstance(record["name"], dict):
+        raise ScoreFileError(_HELM_WHAT, where=place, remedy=_HELM_REMEDY)
     for foreign in _FOREIGN:
         if foreign.whole == first.is_map and foreign.keys <= record.keys() and first.container is not Container.CSV:
             raise ScoreFileError(

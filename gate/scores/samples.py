@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from gate.errors import Place, ScoreFileError
 from gate.scores.content import ScoreFile
+from gate.scores.ids import name_part
 from gate.scores.quoting import MOST_LISTED, counted, listing, quote
 
 Texts = Sequence[str | None]
@@ -56,11 +57,6 @@ class Samples:
         """The same within a sentence: ``line 7``, ``results[6]``."""
         line = self.lines[sample]
         return f"line {line}" if self.part is None else name_part(self.part, line)
-
-
-def name_part(part: str, number: int) -> str:
-    """The name of the record with this number, counted from 1."""
-    return part.format(number=number, index=number - 1)
 
 
 def no_items(file: ScoreFile) -> ScoreFileError:

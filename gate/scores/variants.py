@@ -59,6 +59,8 @@ def choose_variant(of_record: Sequence[str | None], wanted: str | None, file: Sc
                 f"`{ALL}` takes every one, as items of their own",
             )
         return Chosen(range(len(of_record)))
+    if wanted == ALL and not variants:
+        return Chosen(range(len(of_record)))
     fitting = _fitting(variants, wanted)
     if not fitting:
         raise ScoreFileError(

@@ -232,7 +232,8 @@ def test_metrics_that_are_no_names_are_an_error_and_none_is_dropped(names: str, 
 def test_an_unknown_format_is_told_with_those_there_are(refuse: Refuse) -> None:
     error = refuse(f"{SUITE}    format: xls\n")
     assert error.where == Place("gate.yml", 5, "suites[0].format")
-    assert error.what.startswith("there is no format 'xls'; there are human_eval, ")
+    assert error.what.startswith("there is no format 'xls'; there are ")
+    assert "human_eval, " in error.what
 
 
 def test_of_several_problems_the_first_in_the_file_is_told_and_the_others_counted(refuse: Refuse) -> None:

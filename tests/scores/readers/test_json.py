@@ -1,3 +1,4 @@
+import json
 from collections.abc import Callable
 
 import pytest
@@ -86,3 +87,25 @@ def test_json_lines_read_as_json_are_told_their_format(refused: Refused) -> None
 
 def test_anything_but_an_array_or_an_object_is_an_error(refused: Refused) -> None:
     assert refused("id,score\nq1,1\n", format="json").what == 'the file begins with "i"; JSON begins with [ or { here'
+
+
+def test_a_result_of_livecodebenchs_documented_shape_is_read_with_its_columns(read: Read) -> None:
+    def question(number: int, *graded: bool) -> dict[str, object]:
+        return {
+            "question_title": f"T{number}",
+            "question_content": f"Write {number}",
+            "question_id": f"lc-{number}",
+            "difficulty": "easy",
+            "output_list": ["x"] * len(graded),
+            "code_list": ["x"] * len(graded),
+            "graded_list": list(graded),
+            "pass@1": sum(graded) / len(graded),
+            "metadata": ["{}"] * len(graded),
+        }
+
+    content = json.dumps([question(1, True, False), question(2, True, True), question(3, False, False)], indent=4)
+    assert read(content).ids == ("lc-1", "lc-2", "lc-3")
+    run = read(content, columns=Columns(id=("question_id",), score="pass@1", inputs="question_content"))
+    assert run.source.format == "json"
+    assert run.metrics["pass@1"].values.tolist() == [0.5, 1.0, 0.0]
+    assert run.inputs == ("Write 1", "Write 2", "Write 3")

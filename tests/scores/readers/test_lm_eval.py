@@ -5,12 +5,14 @@ from pathlib import Path
 import pytest
 
 from gate.errors import ScoreFileError
-from gate.scores import read_items
-from gate.scores.model import Columns, Direction, ItemStatus, Run, Scale
+from gate.scores import read_items, read_run
+from gate.scores.model import Columns, Direction, ItemStatus, Run, Scale, Wanted
 
 Read = Callable[..., Run]
 Refused = Callable[..., ScoreFileError]
 Row = Mapping[str, object]
+
+SAMPLES = Path(__file__).parent.parent / "samples" / "lm_eval"
 
 
 def first_generation(doc_id: int = 0, **metrics: object) -> dict[str, object]:
@@ -226,3 +228,27 @@ def test_a_missing_doc_id_is_an_error_with_its_line(refused: Refused) -> None:
 def test_the_questions_come_once_per_document(write: Callable[[str], Path]) -> None:
     items = read_items(write(lines(second_generation(0, "a", em=1), second_generation(0, "b", em=1))))
     assert [(item.id, item.text, item.line) for item in items] == [("0", "question 0", 1)]
+
+
+@pytest.mark.parametrize("variant", ["strict", "first"])
+def test_two_filters_that_lm_eval_0_4_13_wrote_are_variants_of_the_same_documents(variant: str) -> None:
+    with pytest.raises(ScoreFileError, match='2 variants: "strict", "first"'):
+        read_run(SAMPLES / "samples_made_up.jsonl")
+    run = read_run(SAMPLES / "samples_made_up.jsonl", Wanted(variant=variant))
+    assert (run.source.format, run.ids, list(run.metrics)) == ("lm_eval", ("0", "1", "2"), ["exact_match"])
+    assert run.metrics["exact_match"].values.tolist() == [1.0, 0.0, 0.0]
+    assert run.inputs == ("Say lol", "1+1?", "2+2?")
+
+
+def test_a_multiple_choice_task_that_lm_eval_0_4_13_wrote_has_its_scores_and_tells_what_is_left_out() -> None:
+    run = read_run(SAMPLES / "samples_made_choice.jsonl")
+    results = json.loads((SAMPLES / "results.json").read_text())["results"]["made_choice"]
+    assert {name: column.values.mean() for name, column in run.metrics.items()} == pytest.approx(
+        {name: results[f"{name},none"] for name in ("acc", "acc_norm")}, abs=1e-12
+    )
+    assert run.notes[0] == 'left out, as they have no score per document: "brier_score"'
+
+
+def test_the_summary_that_lm_eval_0_4_13_wrote_is_refused() -> None:
+    with pytest.raises(ScoreFileError, match="the summary that lm-eval writes"):
+        read_run(SAMPLES / "results.json")

@@ -1,0 +1,100 @@
+"""AlpacaEval's ``annotations.json``: instruction, output_1 of the reference, output_2 of the model, preference.
+
+The metric ``win`` is the preference less 1, so that its mean is the tool's win rate. A preference of 0 was once written
+for a draw, which is 1.5; null says that the annotator gave none.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from gate.errors import ScoreFileError
+from gate.scores.cells import parse_cell
+from gate.scores.content import ScoreFile
+from gate.scores.first_record import Container, FirstRecord
+from gate.scores.ids import as_text, make_id
+from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
+from gate.scores.quoting import listing, quote
+from gate.scores.reader import Item
+from gate.scores.recorded import RATE, Form, items_of_records, run_of_records
+from gate.scores.records import Numbered, iter_records
+
+_METRIC = "win"
+_OLD_DRAW, _DRAW = 0.0, 1.5
+_REFERENCE_WINS, _MODEL_WINS = 1.0, 2.0
+_SIGNATURE = frozenset({"instruction", "output_1", "output_2", "preference"})
+_VERSION = "preference_version"
+_FORM = Form("alpaca_eval", repeats=True, traits={_METRIC: RATE}.get)
+
+
+def matches(first: FirstRecord) -> bool:
+    """Whether the first record is a preference between two outputs."""
+    return first.container is not Container.CSV and first.fields.keys() >= _SIGNATURE
+
+
+def read(file: ScoreFile, wanted: Wanted) -> Run:
+    """The annotations of one model by one annotator; the metric is ``win``, of the model, on the scale 0 to 1.
+
+    Raises:
+        ScoreFileError: where a record has no instruction or names no model, or its preference is none that the tool
+            writes.
+    """
+    facts: dict[str, str] = {}
+    return run_of_records(file, _FORM, _records(file, facts), wanted, facts=facts)
+
+
+def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
+    """The instructions."""
+    return items_of_records(file, _FORM, _records(file, {}), columns)
+
+
+def _records(file: ScoreFile, facts: dict[str, str]) -> Iterator[Record]:
+    told: dict[str, set[str]] = {"annotator": set(), "generator_1": set(), "generator_2": set(), _VERSION: set()}
+    for numbered in iter_records(file):
+        for key, values in told.items():
+            value = as_text(numbered.record.get(key))
+            if value is not None:
+                values.add(value)
+        yield _record(numbered, file)
+    named = {key: listing(sorted(values)) for key, values in told.items() if values}
+    facts |= _facts(named)
+
+
+def _facts(named: Mapping[str, str]) -> dict[str, str]:
+    """Another reference is another task: a win against it is worth something else."""
+    keys = {"judge": "annotator", "tool version": _VERSION, "model": "generator_2"}
+    facts = {fact: named[key] for fact, key in keys.items() if key in named}
+    return facts | ({"task": f"against {named['generator_1']}"} if "generator_1" in named else {})
+
+
+def _record(numbered: Numbered, file: ScoreFile) -> Record:
+    line, record = numbered
+    instruction, model = as_text(record.get("instruction")), as_text(record.get("generator_2"))
+    if model is None:
+        raise ScoreFileError(
+            "the annotation names no model, so that those of several may be mixed",
+            where=file.place(line, 'key "generator_2"'),
+            remedy="give the annotations.json that alpaca_eval writes to --output_path, not the annotator's cache, and"
+            ' write the model\'s name as "generator" into its outputs',
+        )
+    return Record(
+        id=make_id([instruction], is_text=True, file=file, line=line).id,
+        scores={_METRIC: _score(record.get("preference"), file, line)},
+        line=line,
+        inputs=instruction,
+        variant=tuple(as_text(record.get(key)) or "" for key in ("generator_2", "generator_1", "annotator")),
+    )
+
+
+def _score(preference: object, file: ScoreFile, line: int) -> float | ItemStatus:
+    score = None if isinstance(preference, str | bool) else parse_cell(preference)
+    if isinstance(score, ItemStatus):
+        return ItemStatus.ERROR
+    if score == _OLD_DRAW:
+        score = _DRAW
+    if not isinstance(score, float) or not _REFERENCE_WINS <= score <= _MODEL_WINS:
+        raise ScoreFileError(
+            f"{quote(preference)} is not a preference from 1 to 2",
+            where=file.place(line, 'key "preference"'),
+            remedy="annotate the outputs again; AlpacaEval writes 1 where the reference wins, 2 where the model does,"
+            " 1.5 or 0 for a draw, and null where the annotator gave none",
+        )
+    return score - _REFERENCE_WINS

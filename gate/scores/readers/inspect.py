@@ -1,0 +1,300 @@
+"""Inspect's logs, ``.json`` and ``.eval`` (a zip with one member a sample): scores of each scorer, epochs as repeats.
+
+What identifies a sample is its input, choices and target; the messages in it carry random ids, which do not count.
+"""
+
+import fnmatch
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import takewhile
+
+from gate.errors import Place, ScoreFileError
+from gate.scores.archive import open_archive
+from gate.scores.cells import Fault, parse_cell
+from gate.scores.content import Kind, ScoreFile
+from gate.scores.first_record import Container, FirstRecord
+from gate.scores.ids import as_text, make_id
+from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
+from gate.scores.quoting import counted, quote, quoted_listing
+from gate.scores.reader import Item
+from gate.scores.recorded import RATE, Form, Traits, items_of_records, run_of_records
+from gate.scores.strict_json import canonical, parse_document, parse_fast
+
+NAME = "inspect"
+
+_SIGNATURE = frozenset({"version", "status", "eval"})
+_HEADER, _START, _SAMPLES = "header.json", "_journal/start.json", "samples/"
+# as Inspect's own value_to_float maps them; any other text it counts as 0 with a warning, and we as no score
+_GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+_WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+_TIME_LIMITS = frozenset({"time", "working"})
+_REMEDY = "let Inspect write the log again: inspect log convert --to eval --output-dir DIR FILE"
+_OR_ANOTHER = "or name the metrics to be read: --metric NAME, in gate.yml `metrics`"
+_UNFINISHED = "run inspect eval-retry FILE, or set `allow_unfinished: true` in gate.yml / --allow-unfinished"
+
+
+@dataclass(slots=True)
+class _Log:
+    """What has been read of the log so far.
+
+    Attributes:
+        wanted: the metrics asked for; empty means all.
+        numbers: metric -> where it was first a number.
+        others: metric -> where it was first a text or a list, of which no mean can be made.
+        grades: the metrics that were a grade or a truth value somewhere.
+        invalid, errors: how many samples a user has marked as invalid, and how many ended with an error.
+    """
+
+    wanted: tuple[str, ...]
+    numbers: dict[str, Place] = field(default_factory=dict)
+    others: dict[str, Place] = field(default_factory=dict)
+    grades: set[str] = field(default_factory=set)
+    invalid: int = 0
+    errors: int = 0
+
+    def wants(self, metric: str) -> bool:
+        return not self.wanted or any(metric == name or fnmatch.fnmatchcase(metric, name) for name in self.wanted)
+
+
+def matches(first: FirstRecord) -> bool:
+    """Whether the file is a log as one JSON object, or an archive with a log's header or its journal."""
+    if first.container is Container.ZIP:
+        return _HEADER in first.fields or _START in first.fields
+    return first.is_map and first.fields.keys() >= _SIGNATURE and isinstance(first.fields["eval"], dict)
+
+
+def read(file: ScoreFile, wanted: Wanted) -> Run:
+    """The run in a log; a scorer that gives a dictionary becomes a metric ``scorer.key`` for each key.
+
+    Raises:
+        ScoreFileError: where the run did not end and that is not allowed, or it has no samples with scores.
+    """
+    header = _header(file)
+    _refuse_unfinished(header, wanted, file)
+    log = _Log(wanted.metrics)
+    form = Form(NAME, repeats=True, remedy=_REMEDY, traits=lambda metric: _traits(metric, log), part="samples[{index}]")
+    records = _records(_samples(file), log, file)
+    return run_of_records(file, form, records, wanted, notes=_notes(log, header), facts=_facts(header))
+
+
+def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
+    """The samples' inputs, one for each id whatever the epochs."""
+    records = (_record(sample, {}, number, place, file) for number, (place, sample) in enumerate(_samples(file), 1))
+    return items_of_records(file, Form(NAME, repeats=True), records, columns)
+
+
+def _header(file: ScoreFile) -> Mapping[str, object]:
+    """The log without its samples; of a run that was killed, an archive has only what it was started with."""
+    if file.kind is not Kind.ZIP:
+        return _object(parse_document(file), file.place())
+    with open_archive(file) as archive:
+        if _HEADER in archive.names:
+            return _parsed(archive.read(_HEADER), archive.place(_HEADER))
+        return {**_parsed(archive.read(_START), archive.place(_START)), "status": "started"}
+
+
+def _samples(file: ScoreFile) -> Iterator[tuple[Place, Mapping[str, object]]]:
+    if file.kind is Kind.ZIP:
+        with open_archive(file) as archive:
+            for name in archive.names:
+                if name.startswith(_SAMPLES) and name.endswith(".json"):
+                    yield archive.place(name), _parsed(archive.read(name), archive.place(name))
+        return
+    samples = _object(parse_document(file), file.place()).get("samples") or []
+    if not isinstance(samples, list):
+        raise ScoreFileError("the samples are no list", where=file.place(part="samples"), remedy=_REMEDY)
+    for index, sample in enumerate(samples):
+        place = file.place(part=f"samples[{index}]")
+        yield place, _object(sample, place)
+
+
+def _records(samples: Iterator[tuple[Place, Mapping[str, object]]], log: _Log, file: ScoreFile) -> Iterator[Record]:
+    """The samples with scores, then those with none: only then is it known what they should have been scored by."""
+    unscored: list[tuple[Record, ItemStatus]] = []
+    number = 0
+    for number, (place, sample) in enumerate(samples, start=1):
+        scores = _scores(sample, log, place)
+        record = _record(sample, scores, number, place, file)
+        log.invalid += sample.get("invalidation") is not None
+        log.errors += sample.get("error") is not None
+        if scores:
+            yield record
+        else:
+            unscored.append((record, _status(sample)))
+    for metric in sorted(log.numbers.keys() & log.others.keys()):
+        raise ScoreFileError(
+            f"{quote(metric)} is a number elsewhere and none here",
+            where=log.others[metric],
+            remedy=f"let the scorer give a value of one kind for every sample, {_OR_ANOTHER}",
+        )
+    if not log.numbers:
+        raise _no_scores(number, log, file)
+    for record, status in unscored:
+        yield record._replace(scores=dict.fromkeys(log.numbers, status))
+
+
+def _scores(sample: Mapping[str, object], log: _Log, place: Place) -> dict[str, float | ItemStatus]:
+    scores: dict[str, float | ItemStatus] = {}
+    for metric, value in _values(sample, place):
+        if not log.wants(metric):
+            continue
+        score = _score(value)
+        if score in (Fault.TEXT, Fault.NESTED):
+            log.others.setdefault(metric, place)
+            continue
+        if isinstance(score, Fault):
+            raise ScoreFileError(
+                f"{quote(value)} of {quote(metric)} {score.value[0]}",
+                where=place,
+                remedy=f"let the scorer give a finite number, {_OR_ANOTHER}",
+            )
+        if isinstance(value, bool | str):
+            log.grades.add(metric)
+        log.numbers.setdefault(metric, place)
+        scores[metric] = score
+    return scores
+
+
+def _values(sample: Mapping[str, object], place: Place) -> Iterator[tuple[str, object]]:
+    """Each scorer's value, or each of them where it gives several under keys."""
+    for scorer, score in _object(sample.get("scores") or {}, place, "scores").items():
+        value = _object(score, place, f"scores.{scorer}").get("value")
+        if isinstance(value, dict):
+            yield from ((f"{scorer}.{key}", element) for key, element in value.items())
+        else:
+            yield scorer, value
+
+
+def _score(value: object) -> float | ItemStatus | Fault:
+    if isinstance(value, str):
+        known = _GRADES.get(value, _WORDS.get(value.lower()))
+        if known is not None:
+            return known
+    score = parse_cell(value)
+    if isinstance(value, str) and not isinstance(score, float):
+        return Fault.TEXT
+    return score if isinstance(score, float | ItemStatus | Fault) else Fault.TEXT
+
+
+def _status(sample: Mapping[str, object]) -> ItemStatus:
+    if sample.get("error") is not None:
+        return ItemStatus.ERROR
+    limit = sample.get("limit")
+    timed_out = isinstance(limit, dict) and limit.get("type") in _TIME_LIMITS
+    return ItemStatus.TIMEOUT if timed_out else ItemStatus.UNSCORED
+
+
+def _record(
+    sample: Mapping[str, object],
+    scores: Mapping[str, float | ItemStatus],
+    number: int,
+    place: Place,
+    file: ScoreFile,
+) -> Record:
+    inputs, choices, target = _question(sample.get("input")), sample.get("choices"), sample.get("target")
+    try:
+        item = make_id([sample.get("id")], is_text=False, file=file, line=number).id
+    except ScoreFileError as fault:
+        raise ScoreFileError(fault.what, where=place, remedy=_REMEDY) from fault
+    return Record(
+        id=item,
+        scores=scores,
+        line=number,
+        inputs=inputs,
+        target=as_text(target),
+        prompt=_prompt(sample.get("messages")),
+        content=canonical([inputs, choices, target]),
+    )
+
+
+def _question(value: object) -> str | None:
+    """The input; of chat messages the text alone where there is but one, else each with its role."""
+    if not isinstance(value, list):
+        return as_text(value)
+    turns = [_turn(message) for message in value]
+    return as_text(turns[0][1] if len(turns) == 1 else turns)
+
+
+def _prompt(messages: object) -> str | None:
+    """What the model was shown before it first answered."""
+    if not isinstance(messages, list):
+        return None
+    shown = takewhile(lambda turn: turn[0] != "assistant", map(_turn, messages))
+    return as_text(list(shown) or None)
+
+
+def _turn(message: object) -> list[object]:
+    """A message's role and content, without its random id."""
+    return [message.get("role"), message.get("content")] if isinstance(message, dict) else [None, message]
+
+
+def _refuse_unfinished(header: Mapping[str, object], wanted: Wanted, file: ScoreFile) -> None:
+    status, message = header.get("status"), _dict(header.get("error")).get("message")
+    if status == "success" or wanted.unfinished:
+        return
+    told = f"{quote(status)} ({quote(message, 200)})" if message else quote(status)
+    raise ScoreFileError(f"the run did not end: its status is {told}", where=file.place(), remedy=_UNFINISHED)
+
+
+def _no_scores(n_samples: int, log: _Log, file: ScoreFile) -> ScoreFileError:
+    if not n_samples:
+        what = "the log holds no samples"
+        remedy = "run the task without --no-log-samples; a log without samples has only means"
+    elif log.others:
+        what = f"no scorer gives a number: {quoted_listing(log.others)} are texts or lists"
+        remedy = "add a scorer whose value is a number, true or false, or one of C, I, P and N"
+    elif log.errors == n_samples:
+        what = f"no sample has a score: each of {counted(n_samples, 'sample', 'samples')} ended with an error"
+        remedy = "look at the errors with inspect view, then run inspect eval-retry FILE"
+    else:
+        what = f"no sample has a score{' of what is asked for' if log.wanted else ''}"
+        remedy = "score the log: inspect score FILE --scorer NAME" + (
+            ", or ask for other metrics" if log.wanted else ""
+        )
+    return ScoreFileError(what, where=file.place(), remedy=remedy)
+
+
+def _traits(metric: str, log: _Log) -> Traits | None:
+    return RATE if metric in log.grades else None
+
+
+def _notes(log: _Log, header: Mapping[str, object]) -> Iterator[str]:
+    if header.get("status") != "success":
+        yield f"the run did not end: its status is {quote(header.get('status'))}"
+    if log.others:
+        yield f"left out, as their values are texts or lists: {quoted_listing(log.others)}"
+    if log.invalid:
+        yield f"{counted(log.invalid, 'sample is', 'samples are')} marked as invalid in the log, and read all the same"
+
+
+def _facts(header: Mapping[str, object]) -> dict[str, str]:
+    spec = _dict(header.get("eval"))
+    task, version = as_text(spec.get("task")), spec.get("task_version")
+    grader = _dict(spec.get("model_roles")).get("grader")
+    found = {
+        "task": f"{task} (version {version})" if task and version else task,
+        "judge": as_text(grader.get("model") if isinstance(grader, dict) else grader),
+        "tool version": as_text(_dict(spec.get("packages")).get("inspect_ai")),
+        "model": as_text(spec.get("model")),
+        "created": as_text(spec.get("created")),
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _dict(value: object) -> Mapping[str, object]:
+    return value if isinstance(value, dict) else {}
+
+
+def _object(value: object, place: Place, part: str | None = None) -> Mapping[str, object]:
+    if isinstance(value, dict):
+        return value
+    where = place if part is None else place._replace(part=f"{place.part}.{part}")
+    raise ScoreFileError(f"an object is expected here, not {quote(value)}", where=where, remedy=_REMEDY)
+
+
+def _parsed(raw: bytes, place: Place) -> Mapping[str, object]:
+    try:
+        value = parse_fast(raw)
+    except ValueError as fault:
+        raise ScoreFileError(f"the member is not valid JSON ({fault})", where=place, remedy=_REMEDY) from fault
+    return _object(value, place)

@@ -1,0 +1,100 @@
+"""MT-bench's pairwise judgments (FastChat): question_id, model_1, model_2, g1_winner and g2_winner, turn.
+
+A pair of models and a turn make a variant; its metric ``win`` is the score of model_1, the model that FastChat judges
+against a baseline. The judge sees each pair in both orders: a win counts only where both games agree, all else is a
+tie, and a pair with a game that could not be judged has no score, as in the tool's own table.
+"""
+
+from collections.abc import Iterator
+
+from gate.errors import ScoreFileError
+from gate.scores.content import ScoreFile
+from gate.scores.first_record import Container, FirstRecord
+from gate.scores.ids import as_text, make_id
+from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
+from gate.scores.quoting import listing, quote
+from gate.scores.reader import Item
+from gate.scores.recorded import RATE, Form, run_of_records
+from gate.scores.records import Numbered, iter_records
+
+_METRIC = "win"
+_ERROR = "error"
+_TIE = 0.5
+_WINNERS = {"model_1": 1.0, "model_2": 0.0, "tie": _TIE}
+_SIGNATURE = frozenset({"question_id", "model_1", "model_2", "g1_winner", "g2_winner"})
+_FORM = Form(
+    "mt_bench_pairwise",
+    remedy="FastChat appends to a file that is there: delete it and judge again, or keep the lines of one run",
+    traits={_METRIC: RATE}.get,
+)
+
+
+def matches(first: FirstRecord) -> bool:
+    """Whether the first record is a judgment of two games between two models."""
+    return first.container is not Container.CSV and first.fields.keys() >= _SIGNATURE
+
+
+def read(file: ScoreFile, wanted: Wanted) -> Run:
+    """The judgments of one pair of models in one turn; the metric is ``win``, of model_1, on the scale 0 to 1.
+
+    Raises:
+        ScoreFileError: where a judgment has no question or no models, or a winner that FastChat does not write, or a
+            question stands twice.
+    """
+    facts: dict[str, str] = {}
+    return run_of_records(file, _FORM, _records(file, facts), wanted, facts=facts)
+
+
+def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:  # noqa: ARG001  # the protocol's signature
+    """Raise ScoreFileError: what a judgment quotes is question and answers in one."""
+    raise ScoreFileError(
+        "MT-bench's judgments hold the questions only together with the answers",
+        where=file.place(),
+        remedy="give FastChat's question.jsonl, with columns: {id: question_id, inputs: turns}",
+    )
+
+
+def _records(file: ScoreFile, facts: dict[str, str]) -> Iterator[Record]:
+    judges: set[str] = set()
+    for numbered in iter_records(file):
+        judge = numbered.record.get("judge")
+        judges.add(as_text(judge[0] if isinstance(judge, list) and judge else judge) or "unknown")
+        yield _record(numbered, file)
+    facts["judge"] = listing(sorted(judges))
+
+
+def _record(numbered: Numbered, file: ScoreFile) -> Record:
+    line, record = numbered
+    models = [as_text(record.get(key)) for key in ("model_1", "model_2")]
+    if None in models:
+        raise ScoreFileError(
+            "a judgment needs two models",
+            where=file.place(line),
+            remedy="judge the pair again; FastChat writes the names of both as model_1 and model_2",
+        )
+    question = make_id([record.get("question_id")], is_text=False, file=file, line=line).id
+    turn = as_text(record.get("turn"))
+    return Record(
+        id=question,
+        scores={_METRIC: _score(numbered, file)},
+        line=line,
+        group=None if turn is None else question,
+        variant=(f"{models[0]} vs {models[1]}", "" if turn is None else f"turn {turn}"),
+    )
+
+
+def _score(numbered: Numbered, file: ScoreFile) -> float | ItemStatus:
+    line, record = numbered
+    winners: list[str] = []
+    for key in ("g1_winner", "g2_winner"):
+        winner = record.get(key)
+        if not isinstance(winner, str) or winner not in {*_WINNERS, _ERROR}:
+            raise ScoreFileError(
+                f"the winner is {quote(winner)}",
+                where=file.place(line, f"key {quote(key)}"),
+                remedy=f"judge the pair again; FastChat writes {', '.join(map(quote, [*_WINNERS, _ERROR]))}",
+            )
+        winners.append(winner)
+    if _ERROR in winners:
+        return ItemStatus.ERROR
+    return _WINNERS[winners[0]] if winners[0] == winners[1] else _TIE
