@@ -12,13 +12,12 @@ from gate.errors import ScoreFileError
 from gate.scores.cells import Fault, Percent, parse_cell
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import FirstRecord
-from gate.scores.ids import as_text, make_id
+from gate.scores.ids import as_text, make_id, name_part
 from gate.scores.model import GUESSED, Columns, Direction, ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import quote, quoted_listing
 from gate.scores.reader import Item
 from gate.scores.recorded import Form, Traits, items_of_records, run_of_records
 from gate.scores.roles import Roles, resolve_roles
-from gate.scores.samples import name_part
 from gate.scores.strict_json import parse_document
 
 _SCORE = "/score"
