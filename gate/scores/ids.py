@@ -74,7 +74,7 @@ def make_id(cells: Sequence[object], *, is_text: bool, file: ScoreFile, line: in
         ScoreFileError: where a part is missing, or no number and no text.
     """
     place = file.place(line) if part is None else file.place(part=name_part(part, line))
-    parts = [_part(cell, place) for cell in cells]
+    parts = [_part(cell, place, is_text=is_text) for cell in cells]
     joined = parts[0] if len(parts) == 1 else "|".join(map(_escaped, parts))
     if is_text or len(joined) > LONGEST_ID or len(joined.splitlines()) > 1:
         return Id(digest(*parts)[:_HASH_DIGITS], " | ".join(parts))
@@ -85,8 +85,9 @@ def _escaped(part: str) -> str:
     return part.replace("\\", "\\\\").replace("|", "\\|")
 
 
-def _part(cell: object, place: Place) -> str:
-    if isinstance(cell, bool | dict | list):
+def _part(cell: object, place: Place, *, is_text: bool) -> str:
+    # a question may well be a list of messages
+    if isinstance(cell, bool) or (isinstance(cell, dict | list) and not is_text):
         raise ScoreFileError(
             f"the id is {quote(cell)}; ids are texts or numbers",
             where=place,

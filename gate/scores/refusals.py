@@ -44,11 +44,7 @@ class _Foreign(NamedTuple):
 
 
 # Their plain reading would be wrong (a -1 that means "the judge failed", a 0 that means a draw) or impossible.
-_FOREIGN = (
-    _Foreign(frozenset({"results", "evalId"}), True, "a promptfoo result"),
-    _Foreign(frozenset({"testCases"}), True, "a DeepEval test run"),
-    _Foreign(frozenset({"testRunData"}), True, "a DeepEval test run"),
-)
+_FOREIGN = (_Foreign(frozenset({"results", "evalId"}), True, "a promptfoo result"),)
 
 
 class _Summary(NamedTuple):

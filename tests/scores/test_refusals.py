@@ -97,8 +97,6 @@ def test_a_summary_with_a_figure_per_metric_is_refused_unless_its_format_is_name
     ("content", "tool"),
     [
         ('{"results": {"results": []}, "evalId": "x"}', "a promptfoo result"),
-        ('{"testCases": []}', "a DeepEval test run"),
-        ('{"testRunData": {}}', "a DeepEval test run"),
     ],
 )
 def test_a_known_tool_without_a_reader_is_refused_by_name_and_not_misread(
