@@ -20,8 +20,12 @@ class Row(NamedTuple):
     fields: list[str]
 
 
-def iter_rows(file: ScoreFile) -> Iterator[Row]:
+def iter_rows(file: ScoreFile, *, doubled: bool = False) -> Iterator[Row]:
     """The header, its names stripped of white space, then every row that is not blank.
+
+    Args:
+        file: the file.
+        doubled: a name may stand twice in the header; columns are then known by their place.
 
     Raises:
         ScoreFileError: where the header is not one, quoting is broken, a row has too few or too many fields, or the
@@ -34,6 +38,8 @@ def iter_rows(file: ScoreFile) -> Iterator[Row]:
         if header is None:
             return
         names = [name.strip() for name in header.fields]
+        if not doubled:
+            _refuse_doubled(names, file, header.line)
         _check_header(names, file, header.line)
         yield Row(header.line, names)
         for row in rows:
@@ -92,7 +98,7 @@ def _broken(fault: csv.Error, file: ScoreFile, line: int) -> ScoreFileError:
     )
 
 
-def _check_header(names: list[str], file: ScoreFile, line: int) -> None:
+def _refuse_doubled(names: list[str], file: ScoreFile, line: int) -> None:
     doubled = [name for name, count in Counter(names).items() if count > 1 and name]
     if doubled:
         raise ScoreFileError(
@@ -100,6 +106,9 @@ def _check_header(names: list[str], file: ScoreFile, line: int) -> None:
             where=file.place(line),
             remedy="give each column a name of its own",
         )
+
+
+def _check_header(names: list[str], file: ScoreFile, line: int) -> None:
     if any(_is_number(name) for name in names):
         raise ScoreFileError(
             f"the first row looks like data, not like column names: {quoted_listing(names)}",

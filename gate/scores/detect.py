@@ -12,7 +12,7 @@ from gate.scores.parquet_file import column_tree
 from gate.scores.quoting import did_you_mean, quote
 from gate.scores.reader import Reader
 from gate.scores.records import iter_lines
-from gate.scores.refusals import refuse_foreign
+from gate.scores.refusals import refuse_summary
 from gate.scores.roles import ID_NAMES, INPUTS_NAMES, guess
 from gate.scores.strict_json import parse_document, starts_whole, walk_array
 
@@ -30,7 +30,7 @@ def detect(file: ScoreFile, readers: Mapping[str, Reader], format_name: str | No
         return _known(format_name, readers, file)
     views = _views(file)
     for first in views:
-        refuse_foreign(first, file.place())
+        refuse_summary(first, file.place())
     names = [name for name, reader in readers.items() if any(reader.matches(first) for first in views)]
     tools = [name for name in names if name not in list(Container)]
     candidates = tools or names
@@ -73,7 +73,7 @@ def _views(file: ScoreFile) -> list[FirstRecord]:
             return [FirstRecord(Container.JSON, record if isinstance(record, dict) else {})]
         case _, "{":
             return _views_of_objects(file)
-    header = next(iter_rows(file), None)
+    header = next(iter_rows(file, doubled=True), None)
     return [FirstRecord(Container.CSV, dict.fromkeys(header.fields, "") if header is not None else {})]
 
 

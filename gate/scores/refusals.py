@@ -35,18 +35,6 @@ _METRIC_COLUMNS = frozenset({"metric", "metrics", "metric_name"})
 _FIGURE_COLUMNS = frozenset({"score", "value", "mean", "average", "result"})
 
 
-class _Foreign(NamedTuple):
-    """A tool's signature: keys of the whole JSON object, or of the first record."""
-
-    keys: frozenset[str]
-    whole: bool
-    tool: str
-
-
-# Their plain reading would be wrong (a -1 that means "the judge failed", a 0 that means a draw) or impossible.
-_FOREIGN = (_Foreign(frozenset({"results", "evalId"}), True, "a promptfoo result"),)
-
-
 class _Summary(NamedTuple):
     """A tool's file without a score per item: keys of the whole JSON object, what it is, and which file to give."""
 
@@ -88,8 +76,8 @@ def refuse_bytes(head: bytes, place: Place) -> None:
         )
 
 
-def refuse_foreign(first: FirstRecord, place: Place) -> None:
-    """Raise ScoreFileError where the first record shows an aggregate, or a tool whose files are not read yet."""
+def refuse_summary(first: FirstRecord, place: Place) -> None:
+    """Raise ScoreFileError where the first record shows an aggregate."""
     record = first.fields
     for summary in _SUMMARIES:
         if first.is_map and summary.keys <= record.keys():
@@ -102,13 +90,6 @@ def refuse_foreign(first: FirstRecord, place: Place) -> None:
         )
     if record.keys() >= {"name", "count", "sum"} and isinstance(record["name"], dict):
         raise ScoreFileError(_HELM_WHAT, where=place, remedy=_HELM_REMEDY)
-    for foreign in _FOREIGN:
-        if foreign.whole == first.is_map and foreign.keys <= record.keys() and first.container is not Container.CSV:
-            raise ScoreFileError(
-                f"this looks like {foreign.tool}, which this version does not read yet",
-                where=place,
-                remedy="export a CSV with one row per item (id and score); if this is a plain file, name its format",
-            )
     if _is_summary(first):
         named = quote(next(iter(record)))
         raise ScoreFileError(

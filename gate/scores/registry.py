@@ -27,6 +27,8 @@ from gate.scores.readers import (
     openai_evals,
     opencompass,
     parquet,
+    promptfoo,
+    promptfoo_csv,
     pytest_json,
     swe_bench,
 )
@@ -51,6 +53,8 @@ READERS: Mapping[str, Reader] = {
     "mt_bench_pairwise": mt_bench_pairwise,
     "openai_evals": openai_evals,
     "opencompass": opencompass,
+    "promptfoo": promptfoo,
+    "promptfoo_csv": promptfoo_csv,
     "pytest_json": pytest_json,
     "swe_bench": swe_bench,
     "csv": csv,

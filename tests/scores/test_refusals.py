@@ -93,18 +93,6 @@ def test_a_summary_with_a_figure_per_metric_is_refused_unless_its_format_is_name
         assert read(content, format=named).n_items == 2
 
 
-@pytest.mark.parametrize(
-    ("content", "tool"),
-    [
-        ('{"results": {"results": []}, "evalId": "x"}', "a promptfoo result"),
-    ],
-)
-def test_a_known_tool_without_a_reader_is_refused_by_name_and_not_misread(
-    refused: Refused, content: str, tool: str
-) -> None:
-    assert refused(content).what == f"this looks like {tool}, which this version does not read yet"
-
-
 def test_columns_that_share_a_name_with_a_tools_keys_are_just_columns(read: Read) -> None:
     assert read("id,spec,accuracy,details\na,x,1,y\n").ids == ("a",)
     assert read('{"id": "a", "accuracy": 1, "details": "y"}\n{"id": "b", "accuracy": 1}\n').ids == ("a", "b")

@@ -33,6 +33,8 @@ _RATES = frozenset(
     | {"test_avg", "strict_acc", "pass", "exact_match_indicator"}
 )
 _EXACT_MATCH = "exact_match"
+# what HELM tells of every perturbation; anything else is a setting of this one
+_DESCRIBED = frozenset({"name", "robustness", "fairness", "computed_on", "seed"})
 _LOWER = frozenset(
     {"bits_per_byte", "perplexity", "absolute_value_difference", "distance", "inference_runtime", "toxic_frac"}
     | {"expected_max_toxicity", "max_toxicity_probability", "training_co2_cost", "training_energy_cost"}
@@ -40,10 +42,14 @@ _LOWER = frozenset(
 
 
 class _Key(NamedTuple):
-    """One answer to one instance: a trial, and a seed of the perturbation, are repeats."""
+    """One answer to one instance: a trial, and a seed of the perturbation, are repeats.
+
+    ``settings`` are the perturbation's own, such as ``suffix=pixel art``; "" where it has none.
+    """
 
     item: str
     variant: str | None
+    settings: str
     trial: str | None
 
 
@@ -99,8 +105,15 @@ def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
 
 
 def _records(file: ScoreFile, texts: Mapping[_Key, _Texts]) -> Iterator[Record]:
-    for key, answer in _answers(file).items():
-        record = Record(key.item, answer.scores, answer.line, variant=key.variant)
+    answers = _answers(file)
+    settings: dict[str | None, set[str]] = {}
+    for key in answers:
+        settings.setdefault(key.variant, set()).add(key.settings)
+    for key, answer in answers.items():
+        # one run may perturb in one way with several settings, all under one name: six styles of drawing
+        several = len(settings[key.variant]) > 1
+        variant = f"{key.variant}({key.settings})" if several else key.variant
+        record = Record(key.item, answer.scores, answer.line, variant=variant)
         found = texts.get(key)
         yield record if found is None else record._replace(**found._asdict())
 
@@ -153,7 +166,8 @@ def _key(item: str, split: object, perturbation: object, trial: object) -> _Key:
     how = _dict(perturbation)
     computed_on = how.get("computed_on")
     named = [split, how.get("name"), None if computed_on == "perturbed" else computed_on]
-    return _Key(item, "/".join(map(str, filter(None, named))) or None, canonical([trial, how.get("seed")]))
+    settings = ", ".join(f"{name}={as_text(how[name])}" for name in sorted(how.keys() - _DESCRIBED))
+    return _Key(item, "/".join(map(str, filter(None, named))) or None, settings, canonical([trial, how.get("seed")]))
 
 
 def _texts(file: ScoreFile) -> Mapping[_Key, _Texts]:

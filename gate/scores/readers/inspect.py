@@ -55,6 +55,9 @@ class _Log:
     def wants(self, metric: str) -> bool:
         return not self.wanted or any(metric == name or fnmatch.fnmatchcase(metric, name) for name in self.wanted)
 
+    def traits(self, metric: str) -> Traits | None:
+        return RATE if metric in self.grades else None
+
 
 def matches(first: FirstRecord) -> bool:
     """Whether the file is a log as one JSON object, or an archive with a log's header or its journal."""
@@ -72,7 +75,7 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
     header = _header(file)
     _refuse_unfinished(header, wanted, file)
     log = _Log(wanted.metrics)
-    form = Form(NAME, repeats=True, remedy=_REMEDY, traits=lambda metric: _traits(metric, log), part="samples[{index}]")
+    form = Form(NAME, repeats=True, remedy=_REMEDY, traits=log.traits, part="samples[{index}]")
     records = _records(_samples(file), log, file)
     return run_of_records(file, form, records, wanted, notes=_notes(log, header), facts=_facts(header))
 
@@ -109,18 +112,19 @@ def _samples(file: ScoreFile) -> Iterator[tuple[Place, Mapping[str, object]]]:
 
 
 def _records(samples: Iterator[tuple[Place, Mapping[str, object]]], log: _Log, file: ScoreFile) -> Iterator[Record]:
-    """The samples with scores, then those with none: only then is it known what they should have been scored by."""
-    unscored: list[tuple[Record, ItemStatus]] = []
+    """The scored samples, then those that lack scores: only then is it known what they should have been scored by."""
+    lacking: list[tuple[Record, ItemStatus]] = []
     number = 0
     for number, (place, sample) in enumerate(samples, start=1):
         scores = _scores(sample, log, place)
         record = _record(sample, scores, number, place, file)
         log.invalid += sample.get("invalidation") is not None
         log.errors += sample.get("error") is not None
-        if scores:
+        status = _status(sample)
+        if scores and status is ItemStatus.UNSCORED:
             yield record
         else:
-            unscored.append((record, _status(sample)))
+            lacking.append((record, status))
     for metric in sorted(log.numbers.keys() & log.others.keys()):
         raise ScoreFileError(
             f"{quote(metric)} is a number elsewhere and none here",
@@ -129,8 +133,9 @@ def _records(samples: Iterator[tuple[Place, Mapping[str, object]]], log: _Log, f
         )
     if not log.numbers:
         raise _no_scores(number, log, file)
-    for record, status in unscored:
-        yield record._replace(scores=dict.fromkeys(log.numbers, status))
+    for record, status in lacking:
+        # where the second scorer fails, the first one's score stands beside the error
+        yield record._replace(scores={**dict.fromkeys(log.numbers, status), **record.scores})
 
 
 def _scores(sample: Mapping[str, object], log: _Log, place: Place) -> dict[str, float | ItemStatus]:
@@ -157,6 +162,8 @@ def _scores(sample: Mapping[str, object], log: _Log, place: Place) -> dict[str, 
 
 def _values(sample: Mapping[str, object], place: Place) -> Iterator[tuple[str, object]]:
     """Each scorer's value, or each of them where it gives several under keys."""
+    if "score" in sample:
+        raise ScoreFileError("the sample is as the first Inspect wrote it: with one score", where=place, remedy=_REMEDY)
     for scorer, score in _object(sample.get("scores") or {}, place, "scores").items():
         value = _object(score, place, f"scores.{scorer}").get("value")
         if isinstance(value, dict):
@@ -185,11 +192,7 @@ def _status(sample: Mapping[str, object]) -> ItemStatus:
 
 
 def _record(
-    sample: Mapping[str, object],
-    scores: Mapping[str, float | ItemStatus],
-    number: int,
-    place: Place,
-    file: ScoreFile,
+    sample: Mapping[str, object], scores: Mapping[str, float | ItemStatus], number: int, place: Place, file: ScoreFile
 ) -> Record:
     inputs, choices, target = _question(sample.get("input")), sample.get("choices"), sample.get("target")
     try:
@@ -248,14 +251,8 @@ def _no_scores(n_samples: int, log: _Log, file: ScoreFile) -> ScoreFileError:
         remedy = "look at the errors with inspect view, then run inspect eval-retry FILE"
     else:
         what = f"no sample has a score{' of what is asked for' if log.wanted else ''}"
-        remedy = "score the log: inspect score FILE --scorer NAME" + (
-            ", or ask for other metrics" if log.wanted else ""
-        )
+        remedy = f"score the log: inspect score FILE --scorer NAME{', or ask for other metrics' if log.wanted else ''}"
     return ScoreFileError(what, where=file.place(), remedy=remedy)
-
-
-def _traits(metric: str, log: _Log) -> Traits | None:
-    return RATE if metric in log.grades else None
 
 
 def _notes(log: _Log, header: Mapping[str, object]) -> Iterator[str]:

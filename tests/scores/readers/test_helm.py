@@ -87,6 +87,35 @@ def test_seeds_of_a_perturbation_are_repeats(read: Read) -> None:
     assert (run.n_items, run.n_samples) == (1, 2)
 
 
+def styled(item: str, style: str, value: float, **more: object) -> dict[str, object]:
+    """A row as HELM 0.5.16 writes it under ``data_augmentation=art``: every style has the name of all."""
+    how = {"name": "style", "robustness": False, "fairness": False, "computed_on": "perturbed", "suffix": style}
+    return row(item, stat("exact_match", value), perturbation=how | more)
+
+
+def test_settings_of_one_perturbation_are_variants_of_their_own_even_where_the_scores_agree(refused: Refused) -> None:
+    rows = [row("id1", stat("exact_match", 1.0)), styled("id1", "animation", 1.0), styled("id1", "pixel art", 1.0)]
+    told = '3 variants: "test", "test/style(suffix=animation)", "test/style(suffix=pixel art)"'
+    assert told in refused(json.dumps(rows)).what
+
+
+def test_each_setting_has_its_own_scores_and_texts(tmp_path: Path) -> None:
+    rows = [styled("id1", "animation", 1.0), styled("id1", "pixel art", 0.0)]
+    states = [
+        state("id1", text=f"a cat, {style}", perturbation={"name": "style", "suffix": style})
+        for style in ("animation", "pixel art")
+    ]
+    (tmp_path / "per_instance_stats.json").write_text(json.dumps(rows))
+    (tmp_path / "scenario_state.json").write_text(json.dumps({"request_states": states}))
+    run = read_run(tmp_path / "per_instance_stats.json", Wanted(variant="*pixel art)"))
+    assert (run.metrics["exact_match"].values.tolist(), run.inputs) == ([0.0], ("a cat, pixel art",))
+
+
+def test_a_perturbation_with_one_setting_throughout_goes_by_its_name_alone(refused: Refused) -> None:
+    rows = [row("id1", stat("exact_match", 1.0)), styled("id1", "animation", 1.0), styled("id2", "animation", 0.0)]
+    assert refused(json.dumps(rows)).what.endswith('2 variants: "test", "test/style"')
+
+
 def test_what_is_computed_on_the_worst_case_is_a_variant_of_its_own(refused: Refused) -> None:
     rows = [
         row("id1", stat("f1_score", 0.5), perturbation={"name": "typos", "computed_on": how})

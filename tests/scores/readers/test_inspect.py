@@ -134,6 +134,27 @@ def test_a_sample_that_was_scored_in_spite_of_an_error_keeps_its_score(read: Rea
     assert run.metrics["s"].values.tolist() == [1.0, 0.0]
 
 
+def test_where_a_second_scorer_fails_the_firsts_score_stays_and_the_other_is_an_error(read: Read) -> None:
+    # as Inspect 0.3.285 writes it: the scores up to the scorer that failed, and the error
+    half = sample(2, {"first": 1.0}, error={"message": "judge broke"})
+    run = read(log(sample(1, {"first": 1.0, "second": 0.5}), half, sample(3, {"first": 0.0, "second": 0.5})))
+    assert {name: run.item_scores(name).status[run.ids.index("2")] for name in run.metrics} == {
+        "first": ItemStatus.SCORED,
+        "second": ItemStatus.ERROR,
+    }
+
+
+@pytest.mark.parametrize("old", [{"value": "C", "answer": "x"}, None])
+def test_a_log_of_the_first_inspect_is_refused_with_the_command_that_converts_it(refused: Refused, old: object) -> None:
+    before = {"id": 1, "epoch": 1, "input": "q", "target": "t", "score": old}
+    fault = refused(log(before))
+    assert (fault.what, str(fault.where).endswith("samples[0]")) == (
+        "the sample is as the first Inspect wrote it: with one score",
+        True,
+    )
+    assert "inspect log convert" in fault.remedy
+
+
 def test_the_random_ids_of_messages_do_not_change_an_item(read: Read) -> None:
     runs = [
         read(

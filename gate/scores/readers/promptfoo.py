@@ -1,0 +1,266 @@
+"""promptfoo's results, JSON of schema 2 and 3 or JSON Lines: a test is an item, a prompt under a provider a variant.
+
+A test is known by its vars: ids are random, results stand in the order of completion, and each repeat has its testIdx.
+"""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from gate.errors import Place, ScoreFileError
+from gate.scores.cells import Fault, Percent, parse_cell
+from gate.scores.content import LONGEST_LINE, ScoreFile
+from gate.scores.first_record import Container, FirstRecord
+from gate.scores.ids import as_text
+from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
+from gate.scores.prompt_table import Column, label_columns, name_test, question_of
+from gate.scores.quoting import quote
+from gate.scores.reader import Item
+from gate.scores.recorded import RATE, Form, items_of_records, run_of_records
+from gate.scores.records import iter_records
+from gate.scores.strict_json import canonical, parse_document
+
+_ROW = frozenset({"promptIdx", "testIdx", "success", "score", "vars"})
+_OWN = ("score", "success")
+_ERROR = 2  # promptfoo's ResultFailureReason.ERROR
+_TIMEOUTS = ("Evaluation timed out after", "Evaluation exceeded max duration")
+_CONVERSATION = "_conversation"
+_TARGET = ("type", "value", "threshold", "assert")
+_AGAIN = "run `promptfoo eval` again with -o naming a file that is not there yet"
+
+
+class _Result(NamedTuple):
+    """One result, its number or line from 1, and its place."""
+
+    line: int
+    place: Place
+    fields: Mapping[str, object]
+
+    def fault(self, key: str, what: str, remedy: str = _AGAIN) -> ScoreFileError:
+        part = f"{self.place.part}.{key}" if self.place.part else f'key "{key}"'
+        return ScoreFileError(what, where=self.place._replace(part=part), remedy=remedy)
+
+    def mapping(self, key: str) -> Mapping[str, object]:
+        """A field that holds an object, or is not there."""
+        value = self.fields.get(key)
+        if value is not None and not isinstance(value, dict):
+            raise self.fault(key, f"{quote(value)} is not an object")
+        return value or {}
+
+    def score(self, key: str, value: object) -> float | ItemStatus:
+        score = parse_cell(value)
+        if isinstance(score, Fault | Percent) or isinstance(value, str):
+            what, remedy = (score if isinstance(score, Fault) else Fault.TEXT).value
+            raise self.fault(key, f"{quote(value)} {what}", remedy)
+        return score
+
+
+@dataclass(slots=True)
+class _Survey:
+    """What has to be known of all results before the first can be read.
+
+    Attributes:
+        columns: promptIdx, or the column itself where schema 2 has none -> provider and prompt.
+        contents: id by the vars alone -> what the tests with these vars assert.
+        outputs: vars that hold what the model said to tests before.
+        common: the assertions that the config gives every test: metrics, and no item's target.
+    """
+
+    columns: dict[object, Column] = field(default_factory=dict)
+    contents: dict[str, set[str | None]] = field(default_factory=lambda: defaultdict(set))
+    outputs: set[str] = field(default_factory=lambda: {_CONVERSATION})
+    common: list[object] = field(default_factory=list)
+
+
+def matches(first: FirstRecord) -> bool:
+    """Whether it is an object with promptfoo's results in it, or one of those results on a line."""
+    results = first.fields.get("results")
+    if first.is_map and isinstance(results, dict):
+        return isinstance(results.get("results"), list) and "stats" in results
+    return first.container in (Container.JSON, Container.JSONL) and first.fields.keys() >= _ROW
+
+
+def read(file: ScoreFile, wanted: Wanted) -> Run:
+    """The run in one variant of the results: ``score``, ``success`` and each named score.
+
+    Raises:
+        ScoreFileError: where a result is broken or stands twice, or two columns of schema 2 cannot be told apart.
+    """
+    document = _document(file)
+    survey = _survey(file, document)
+    facts = _facts(document, survey)
+    return run_of_records(file, _form(document), _records(file, document, survey), wanted, facts=facts)
+
+
+def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
+    """The tests' questions, one for each test, whatever the variants and repeats."""
+    document = _document(file)
+    records = _records(file, document, _survey(file, document))
+    return items_of_records(file, _form(document), records, columns)
+
+
+def _form(document: Mapping[str, object] | None) -> Form:
+    part = None if document is None else "results.results[{index}]"
+    return Form("promptfoo", repeats=True, traits={"success": RATE}.get, part=part)
+
+
+def _document(file: ScoreFile) -> Mapping[str, object] | None:
+    """The object that is the whole file; None where a result stands on each line."""
+    with file.open() as stream:
+        line = stream.readline(LONGEST_LINE).decode("utf-8-sig", "replace")
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        record = {}
+    if file.first == "[" or (isinstance(record, dict) and "testIdx" in record):
+        return None
+    document = parse_document(file)
+    return document if isinstance(document, dict) else {}
+
+
+def _results(file: ScoreFile, document: Mapping[str, object] | None) -> Iterator[_Result]:
+    if document is None:
+        yield from (_Result(line, file.place(line), record) for line, record in iter_records(file))
+        return
+    results = _within(document, "results").get("results")
+    if not isinstance(results, list):
+        raise ScoreFileError("there is no list of results", where=file.place(part="results.results"), remedy=_AGAIN)
+    for index, fields in enumerate(results):
+        place = file.place(part=f"results.results[{index}]")
+        if not isinstance(fields, dict):
+            raise ScoreFileError(f"{quote(fields)} is not a result", where=place, remedy=_AGAIN)
+        yield _Result(index + 1, place, fields)
+
+
+def _within(document: object, *keys: str) -> Mapping[str, object]:
+    """The object under these keys, one in another; empty where there is none."""
+    for key in keys:
+        document = document.get(key) if isinstance(document, dict) else None
+    return document if isinstance(document, dict) else {}
+
+
+def _survey(file: ScoreFile, document: Mapping[str, object] | None) -> _Survey:
+    survey = _Survey()
+    default = _within(document, "config", "defaultTest").get("assert")
+    survey.common = default if isinstance(default, list) else []
+    seen: set[tuple[int, int]] = set()
+    for result in _results(file, document):
+        index, column, test = _column_index(result), _column(result), result.fields.get("testIdx")
+        survey.columns.setdefault(column if index is None else index, column)
+        if index is not None and isinstance(test, int):
+            if (test, index) in seen:
+                raise result.fault("testIdx", f"test {test} stands twice for prompt {index}: these are several runs")
+            seen.add((test, index))
+        stored = _within(result.mapping("testCase"), "options").get("storeOutputAs")
+        if isinstance(stored, str):
+            survey.outputs.add(stored)
+        survey.contents[_id(result, survey, file)].add(_asserted(result, survey))
+    _refuse_equal_columns(survey, document, file)
+    order = sorted(survey.columns, key=lambda index: index if isinstance(index, int) else 0)
+    survey.columns = dict(zip(order, label_columns(survey.columns[index] for index in order), strict=True))
+    return survey
+
+
+def _refuse_equal_columns(survey: _Survey, document: object, file: ScoreFile) -> None:
+    """Schema 2 does not tell which column a result is of, where two have the same provider and prompt."""
+    prompts = _within(document, "results", "table", "head").get("prompts")
+    if not isinstance(prompts, list) or any(isinstance(index, int) for index in survey.columns):
+        return
+    counts = Counter(_column_of(prompt.get("provider"), prompt) for prompt in prompts if isinstance(prompt, dict))
+    for column in survey.columns.values():
+        if counts[column] > 1:
+            raise ScoreFileError(
+                f"two columns have the provider {quote(column.provider)} and the prompt {quote(column.prompt)}",
+                where=file.place(part="results.table.head.prompts"),
+                remedy="give each provider in promptfooconfig.yaml a `label` of its own and run again",
+            )
+
+
+def _column_index(result: _Result) -> int | None:
+    index = result.fields.get("promptIdx")
+    return index if isinstance(index, int) else None
+
+
+def _column(result: _Result) -> Column:
+    provider = result.fields.get("provider")
+    if isinstance(provider, dict):
+        provider = provider.get("label") or provider.get("id")
+    return _column_of(provider, result.mapping("prompt"))
+
+
+def _column_of(provider: object, prompt: Mapping[str, object]) -> Column:
+    label = prompt.get("label") or prompt.get("display") or prompt.get("raw")
+    return Column(as_text(provider) or "", as_text(label) or "")
+
+
+def _vars(result: _Result, survey: _Survey) -> Mapping[str, object]:
+    return {name: value for name, value in result.mapping("vars").items() if name not in survey.outputs}
+
+
+def _id(result: _Result, survey: _Survey, file: ScoreFile, tell_apart: str | None = None) -> str:
+    return name_test(_vars(result, survey), file, result.line, tell_apart=tell_apart)
+
+
+def _asserted(result: _Result, survey: _Survey) -> str | None:
+    """What this test and not every test asserts: promptfoo's form of a target. None where schema 2 does not tell."""
+    test = result.mapping("testCase")
+    if not test:
+        return None
+    assertions = test.get("assert")
+    own = [entry for entry in assertions if entry not in survey.common] if isinstance(assertions, list) else []
+    return canonical([{key: entry.get(key) for key in _TARGET} if isinstance(entry, dict) else entry for entry in own])
+
+
+def _records(file: ScoreFile, document: Mapping[str, object] | None, survey: _Survey) -> Iterator[Record]:
+    for result in _results(file, document):
+        asserted, index, test_vars = _asserted(result, survey), _column_index(result), _vars(result, survey)
+        item = _id(result, survey, file)
+        if len(survey.contents[item]) > 1:
+            item = _id(result, survey, file, tell_apart=asserted)
+        yield Record(
+            id=item,
+            scores=_scores(result),
+            line=result.line,
+            inputs=question_of(test_vars),
+            prompt=as_text(result.mapping("prompt").get("raw")),
+            content=None if asserted is None else canonical([test_vars, asserted]),
+            variant=survey.columns[_column(result) if index is None else index],
+        )
+
+
+def _scores(result: _Result) -> dict[str, float | ItemStatus]:
+    """Its scores, or why there are none; promptfoo itself gives an error the score 0."""
+    if missing := _missing(result):
+        asserted = result.mapping("testCase").get("assert")
+        entries = asserted if isinstance(asserted, list) else []
+        named = [entry.get("metric") for entry in entries if isinstance(entry, dict)]
+        return dict.fromkeys([*_OWN, *(name for name in named if isinstance(name, str) and "{{" not in name)], missing)
+    if not isinstance(result.fields.get("success"), bool):
+        raise result.fault("success", f"{quote(result.fields.get('success'))} is neither true nor false")
+    scores = {key: result.score(key, result.fields.get(key)) for key in _OWN}
+    for name, value in result.mapping("namedScores").items():
+        scores[f"namedScores.{name}" if name in _OWN else name] = result.score(f"namedScores.{name}", value)
+    return scores
+
+
+def _missing(result: _Result) -> ItemStatus | None:
+    """Why the result has no score; schema 2 shows an error only by the lack of a grading."""
+    reason, error = result.fields.get("failureReason"), result.fields.get("error")
+    failed = reason == _ERROR if reason is not None else bool(error) and not result.fields.get("gradingResult")
+    if not failed:
+        return None
+    return ItemStatus.TIMEOUT if isinstance(error, str) and error.startswith(_TIMEOUTS) else ItemStatus.ERROR
+
+
+def _facts(document: Mapping[str, object] | None, survey: _Survey) -> dict[str, str]:
+    grader = _within(document, "config", "defaultTest", "options").get("provider")
+    providers = {column.provider for column in survey.columns.values()}
+    found = {
+        "judge": as_text(grader.get("id") if isinstance(grader, dict) else grader),
+        "tool version": as_text(_within(document, "metadata").get("promptfooVersion")),
+        "model": providers.pop() if len(providers) == 1 else None,
+        "created": as_text(_within(document, "results").get("timestamp")),
+    }
+    return {name: text for name, text in found.items() if text}
