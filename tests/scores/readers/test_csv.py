@@ -213,3 +213,16 @@ def test_a_missing_file_is_an_error_that_names_it(tmp_path: Path) -> None:
 def test_forcing_csv_reads_a_table_that_looks_like_a_summary(read: Read) -> None:
     run = read("metric,score\nfaithfulness,0.8\n", format="csv", columns=Columns(id=("metric",)))
     assert run.ids == ("faithfulness",)
+
+
+def test_a_table_of_mlflow_is_read_by_the_mapping_of_the_readme(read: Read) -> None:
+    # as DataFrame.to_csv wrote it of MLflow 3.17.2, with its index
+    text = (
+        ",inputs,ground_truth,outputs,words/score,words/justification\n"
+        "0,What is a made-up cat?,a cat,a cat,5.0,because a cat\n"
+        "1,none here,nil,none,,because none\n"
+        "2,What is a made-up cat?,a tiger,a tiger,7.0,because a tiger\n"
+    )
+    run = read(text, columns=Columns(id=("inputs", "ground_truth"), score="words/score"))
+    assert values(run, "words/score") == [5.0, None, 7.0]
+    assert run.n_items == 3

@@ -87,3 +87,13 @@ def test_half_a_surrogate_pair_in_a_text_is_replaced(read: Read) -> None:
     run = read('{"id": "a\\ud800", "question": "b\\udc00", "score": 1}\n{"id": "b", "score": 1}\n')
     assert run.ids == ("a?", "b")
     assert run.inputs == ("b?", "")
+
+
+def test_what_the_readme_writes_of_a_langfuse_experiment_needs_no_mapping(read: Read) -> None:
+    # as it wrote it of run_experiment of langfuse 5.0.4
+    run = read(
+        '{"input": "made-up 1+1?", "expected_output": "2", "exact": 1.0}\n'
+        '{"input": "made-up 2+2?", "expected_output": "4", "exact": 0.0}\n'
+    )
+    assert (run.inputs, run.content_fields) == (("made-up 1+1?", "made-up 2+2?"), ("inputs", "target"))
+    assert run.metrics["exact"].values.tolist() == [1.0, 0.0]
