@@ -31,7 +31,7 @@ def describe_path(path: str, wanted: Wanted, *, format_name: str | None, as_json
     Raises:
         ScoreFileError: where it cannot be read.
     """
-    found = find_tasks(path) if is_several(path) else Tasks({"": path}, ())
+    found = find_tasks(path) if is_several(path) else Tasks({"": path}, (), {})
     runs = [read_run(Path(file), wanted, format=format_name) for file in found.files.values()]
     if as_json:
         return describe_run_json(runs[0]) if len(runs) == 1 else _json([describe(run) for run in runs])

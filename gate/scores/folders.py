@@ -42,10 +42,12 @@ class Tasks(NamedTuple):
     Attributes:
         files: task -> its file, in the order of the tasks' names.
         notes: what a user should know of the choice.
+        older: task -> its other files, which are left out.
     """
 
     files: Mapping[str, str]
     notes: tuple[str, ...]
+    older: Mapping[str, tuple[str, ...]]
 
 
 _TIME = r"(?P<created>\d{4}-\d\d-\d\dT\d\d[-:]\d\d[-:]\d\d(?:[.-]\d+)*)"
@@ -91,7 +93,10 @@ def find_tasks(path: str, wanted: Sequence[str] = ()) -> Tasks:
     kept = [one for one in found if one.task in meant]
     _require_one_model(kept, path)
     files = {task: _newest(task, [one for one in kept if one.task == task], path).path for task in meant}
-    return Tasks(files, _notes(path, kept, files))
+    older = {
+        task: tuple(one.path for one in kept if one.task == task and one.path != file) for task, file in files.items()
+    }
+    return Tasks(files, _notes(path, kept, files), older)
 
 
 def _labelled(path: str) -> list[Labelled]:

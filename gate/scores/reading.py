@@ -1,14 +1,17 @@
 """A score file, or a folder of them, to the run in it."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from gate.errors import Place, ScoreFileError
 from gate.scores.content import open_score_file
 from gate.scores.detect import detect
 from gate.scores.folders import find_tasks, is_several
 from gate.scores.merging import merge_runs
 from gate.scores.model import EVERYTHING, GUESSED, Columns, Run, Wanted
+from gate.scores.quoting import quote
 from gate.scores.reader import Item
 from gate.scores.registry import READERS
 
@@ -61,7 +64,24 @@ def read_tasks(
         return read_run(Path(path), wanted, format=format)
     found = find_tasks(path, tasks)
     runs = {task: read_run(Path(file), wanted, format=format) for task, file in found.files.items()}
+    for task, run in runs.items():
+        _require_one_model(run, found.older[task], format)
     if len(runs) > 1:
         return merge_runs(runs, path, found.notes)
     run = next(iter(runs.values()))
     return replace(run, notes=(*found.notes, *run.notes))
+
+
+def _require_one_model(run: Run, older: Sequence[str], format_name: str | None) -> None:
+    """Raise ScoreFileError where an older run of the task is of another model: the newest could be of either."""
+    model = run.facts.get("model")
+    for file in older if model is not None else ():
+        other = None
+        with suppress(ScoreFileError):  # what cannot be read is left out anyway
+            other = read_run(Path(file), Wanted(variant="all", unfinished=True), format=format_name).facts.get("model")
+        if other not in (None, model):
+            raise ScoreFileError(
+                f"this is a run of the model {quote(model)}, and {quote(file)} one of {quote(other)}",
+                where=Place(run.source.path),
+                remedy="keep the runs of each model in a folder of its own, or name the file that is meant",
+            )

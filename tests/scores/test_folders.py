@@ -1,10 +1,12 @@
 """Folders and patterns: which file of which task is read."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from gate.errors import ScoreFileError
+from gate.scores import read_tasks
 from gate.scores.folders import find_tasks, is_several
 
 OLD, NEW = "2026-01-01T10-00-00.123456", "2026-01-02T09-00-00.000001"
@@ -134,3 +136,24 @@ def test_a_file_whose_name_has_the_signs_of_a_pattern_is_that_file(folder: Path)
     assert is_several("runs")
     assert is_several("runs/*.csv")
     assert not is_several("runs/none.csv")
+
+
+def log(folder: Path, day: int, model: str) -> None:
+    """One of Inspect's logs of the task ``quiz``, of that day and that model."""
+    sample = {"id": 1, "epoch": 1, "input": "q", "target": "a", "scores": {"match": {"value": "C"}}}
+    told = {"task": "quiz", "model": model, "created": f"2026-01-0{day}T10:00:00+00:00", "dataset": {}, "config": {}}
+    content = {"version": 2, "status": "success", "eval": told, "results": {}, "samples": [sample]}
+    (folder / f"2026-01-0{day}T10-00-00+00-00_quiz_{day}x.json").write_text(json.dumps(content))
+
+
+def test_logs_of_two_models_whose_names_do_not_tell_are_an_error_too(folder: Path) -> None:
+    log(folder, 1, "old")
+    log(folder, 2, "new")
+    with pytest.raises(ScoreFileError, match=r'a run of the model "new", and ".*1x.json" one of "old"'):
+        read_tasks("runs")
+
+
+def test_of_two_logs_of_one_model_the_newest_is_read(folder: Path) -> None:
+    log(folder, 1, "same")
+    log(folder, 2, "same")
+    assert read_tasks("runs").source.path.endswith("_quiz_2x.json")
