@@ -26,7 +26,7 @@ _ROW = frozenset({"promptIdx", "testIdx", "success", "score", "vars"})
 _OWN = ("score", "success")
 _ERROR = 2  # promptfoo's ResultFailureReason.ERROR
 _TIMEOUTS = ("Evaluation timed out after", "Evaluation exceeded max duration")
-_CONVERSATION = "_conversation"
+_OF_THE_RUN = ("_conversation", "sessionId")
 _TARGET = ("type", "value", "threshold", "assert")
 _AGAIN = "run `promptfoo eval` again with -o naming a file that is not there yet"
 
@@ -64,13 +64,13 @@ class _Survey:
     Attributes:
         columns: promptIdx, or the column itself where schema 2 has none -> provider and prompt.
         contents: id by the vars alone -> what the tests with these vars assert.
-        outputs: vars that hold what the model said to tests before.
+        outputs: vars that are another in every run: what the model said to tests before, the conversation's number.
         common: the assertions that the config gives every test: metrics, and no item's target.
     """
 
     columns: dict[object, Column] = field(default_factory=dict)
     contents: dict[str, set[str | None]] = field(default_factory=lambda: defaultdict(set))
-    outputs: set[str] = field(default_factory=lambda: {_CONVERSATION})
+    outputs: set[str] = field(default_factory=lambda: set(_OF_THE_RUN))
     common: list[object] = field(default_factory=list)
 
 

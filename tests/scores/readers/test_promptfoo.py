@@ -143,3 +143,11 @@ def test_vars_that_were_lost_in_writing_are_an_error(refused: Refused) -> None:
 @pytest.mark.parametrize("path", [JSON, JSONL, CSV])
 def test_questions_are_read_once_for_each_test(path: Path) -> None:
     assert len(read_items(path)) == 3
+
+
+def test_what_a_run_adds_to_the_vars_does_not_name_the_test(read: Read) -> None:
+    own = {"sessionId": "8147c846-90b2-4400-8043-e6bae7bf2ea1", "_conversation": []}
+    plain, added = (read(lines(result("q", vars={"question": "q", **more}))) for more in ({}, own))
+    assert plain.ids == added.ids
+    assert plain.inputs == added.inputs
+    assert plain.content_digests == added.content_digests
