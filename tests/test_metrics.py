@@ -215,17 +215,3 @@ def test_a_pattern_stands_for_the_shared_metrics_that_it_fits(make_run: MakeRun)
     assert choose_metrics(("em*", "f1"), run, run) == ("em,strict", "em,loose", "f1")
     with pytest.raises(ScoreFileError, match="there is no metric 'x\\*'"):
         choose_metrics(("x*",), run, run)
-
-
-def turned(run: Run) -> Run:
-    score = replace(run.metrics["score"], direction=Direction.LOWER)
-    return replace(run, metrics={"score": score})
-
-
-def test_runs_that_state_opposite_directions_are_an_error_unless_one_is_given(make_run: MakeRun) -> None:
-    higher = make_run({"a": 1.0, "b": 0.0})
-    with pytest.raises(ScoreFileError, match="better when higher here, and the other way round") as caught:
-        resolved(turned(higher), higher)
-    assert "one version of the tool" in caught.value.remedy
-    assert resolved(turned(higher), higher, direction=Direction.LOWER).direction is Direction.LOWER
-    assert resolved(turned(higher), turned(higher)).direction is Direction.LOWER
