@@ -21,6 +21,13 @@ class Item(NamedTuple):
     line: int
 
 
+class ReadItems(Protocol):
+    """A reader's ``read_items``, where it is made and not written."""
+
+    def __call__(self, file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
+        """As in Reader."""
+
+
 class Reader(Protocol):
     """One format, in one module."""
 

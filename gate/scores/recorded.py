@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gate.errors import ScoreFileError
 from gate.scores.assembly import assemble
 from gate.scores.content import ScoreFile
 from gate.scores.gathering import Gathering
 from gate.scores.model import Columns, Direction, ItemStatus, MetricScores, Record, Run, Scale, Wanted
-from gate.scores.reader import Item
+from gate.scores.reader import Item, ReadItems
 from gate.scores.tabulation import refuse_columns, select_metrics
 from gate.scores.variants import choose_variant
 
@@ -95,6 +96,15 @@ def items_of_records(file: ScoreFile, form: Form, records: Iterable[Record], col
     for record in records:
         items.setdefault(record.id, Item(record.id, record.inputs or "", record.line))
     return tuple(items.values())
+
+
+def without_questions(what: str, *, remedy: str) -> ReadItems:
+    """The ``read_items`` of a format that holds no questions: it raises ScoreFileError with the way to them."""
+
+    def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:  # noqa: ARG001  # the protocol's signature
+        raise ScoreFileError(what, where=file.place(), remedy=remedy)
+
+    return read_items
 
 
 def _with_traits(scores: MetricScores, traits: Traits | None) -> MetricScores:

@@ -10,10 +10,9 @@ from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import as_text, make_id
-from gate.scores.model import Columns, Record, Run, Wanted
+from gate.scores.model import Record, Run, Wanted
 from gate.scores.quoting import quote
-from gate.scores.reader import Item
-from gate.scores.recorded import RATE, Form, run_of_records
+from gate.scores.recorded import RATE, Form, run_of_records, without_questions
 from gate.scores.records import Numbered, iter_records
 
 _METRIC = "win"
@@ -36,13 +35,10 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
     return run_of_records(file, _FORM, (_record(numbered, file) for numbered in iter_records(file)), wanted)
 
 
-def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:  # noqa: ARG001  # the protocol's signature
-    """Raise ScoreFileError: battles hold no questions."""
-    raise ScoreFileError(
-        "arena battles hold no question texts",
-        where=file.place(),
-        remedy="give the file of questions, with columns: {id: question_id, inputs: NAME}",
-    )
+read_items = without_questions(
+    "arena battles hold no question texts",
+    remedy="give the file of questions, with columns: {id: question_id, inputs: NAME}",
+)
 
 
 def _record(numbered: Numbered, file: ScoreFile) -> Record:

@@ -11,10 +11,9 @@ from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import make_id
-from gate.scores.model import Columns, Record, Run, Wanted
+from gate.scores.model import Record, Run, Wanted
 from gate.scores.quoting import quote
-from gate.scores.reader import Item
-from gate.scores.recorded import RATE, Form, run_of_records
+from gate.scores.recorded import RATE, Form, run_of_records, without_questions
 from gate.scores.strict_json import parse_document
 
 _BASE, _PLUS = "base", "plus"
@@ -58,13 +57,10 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
     return run_of_records(file, _FORM, _records(result, file), wanted, facts=_facts(result))
 
 
-def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:  # noqa: ARG001  # the protocol's signature
-    """Raise ScoreFileError: these files hold no questions."""
-    raise ScoreFileError(
-        "an EvalPlus result holds no problem texts",
-        where=file.place(),
-        remedy="give the problems as JSON Lines, with columns: {id: task_id, inputs: prompt}",
-    )
+read_items = without_questions(
+    "an EvalPlus result holds no problem texts",
+    remedy="give the problems as JSON Lines, with columns: {id: task_id, inputs: prompt}",
+)
 
 
 def _records(result: Mapping[str, object], file: ScoreFile) -> Iterator[Record]:

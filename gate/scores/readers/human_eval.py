@@ -7,10 +7,9 @@ from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import make_id
-from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
+from gate.scores.model import ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import quote
-from gate.scores.reader import Item
-from gate.scores.recorded import RATE, Form, run_of_records
+from gate.scores.recorded import RATE, Form, run_of_records, without_questions
 from gate.scores.records import Numbered, iter_records
 
 _METRIC = "passed"
@@ -37,13 +36,10 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
     return run_of_records(file, _FORM, (_record(numbered, file) for numbered in iter_records(file)), wanted)
 
 
-def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:  # noqa: ARG001  # the protocol's signature
-    """Raise ScoreFileError: these files hold no questions."""
-    raise ScoreFileError(
-        "a human-eval result holds no question texts",
-        where=file.place(),
-        remedy="give the problem file that the run was made from, with columns: {id: task_id, inputs: prompt}",
-    )
+read_items = without_questions(
+    "a human-eval result holds no question texts",
+    remedy="give the problem file that the run was made from, with columns: {id: task_id, inputs: prompt}",
+)
 
 
 def _record(numbered: Numbered, file: ScoreFile) -> Record:

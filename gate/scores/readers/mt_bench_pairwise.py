@@ -11,10 +11,9 @@ from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import as_text, make_id
-from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
+from gate.scores.model import ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import listing, quote
-from gate.scores.reader import Item
-from gate.scores.recorded import RATE, Form, run_of_records
+from gate.scores.recorded import RATE, Form, run_of_records, without_questions
 from gate.scores.records import Numbered, iter_records
 
 _METRIC = "win"
@@ -45,13 +44,10 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
     return run_of_records(file, _FORM, _records(file, facts), wanted, facts=facts)
 
 
-def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:  # noqa: ARG001  # the protocol's signature
-    """Raise ScoreFileError: what a judgment quotes is question and answers in one."""
-    raise ScoreFileError(
-        "MT-bench's judgments hold the questions only together with the answers",
-        where=file.place(),
-        remedy="give FastChat's question.jsonl, with columns: {id: question_id, inputs: turns}",
-    )
+read_items = without_questions(
+    "MT-bench's judgments hold the questions only together with the answers",
+    remedy="give FastChat's question.jsonl, with columns: {id: question_id, inputs: turns}",
+)
 
 
 def _records(file: ScoreFile, facts: dict[str, str]) -> Iterator[Record]:

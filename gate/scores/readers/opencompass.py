@@ -12,10 +12,9 @@ from gate.scores.cells import Fault, Parsed, parse_cell
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import as_text, make_id
-from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
+from gate.scores.model import ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import quote
-from gate.scores.reader import Item
-from gate.scores.recorded import RATE, Form, run_of_records
+from gate.scores.recorded import RATE, Form, run_of_records, without_questions
 from gate.scores.strict_json import parse_document
 
 _METRIC = "correct"
@@ -58,13 +57,10 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
     return run_of_records(file, _FORM, _records(details, file), wanted)
 
 
-def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:  # noqa: ARG001  # the protocol's signature
-    """Raise ScoreFileError: these files hold the rendered prompts alone."""
-    raise ScoreFileError(
-        "an OpenCompass result holds rendered prompts, not the questions alone",
-        where=file.place(),
-        remedy="give the data set that the run was made from, with columns: {inputs: NAME}",
-    )
+read_items = without_questions(
+    "an OpenCompass result holds rendered prompts, not the questions alone",
+    remedy="give the data set that the run was made from, with columns: {inputs: NAME}",
+)
 
 
 def _details(file: ScoreFile) -> Iterator[_Detail]:

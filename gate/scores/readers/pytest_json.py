@@ -12,11 +12,10 @@ from gate.scores.cells import parse_cell
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import make_id
-from gate.scores.model import Columns, ItemStatus, Run, Wanted
+from gate.scores.model import ItemStatus, Run, Wanted
 from gate.scores.outcomes import PASSED, ReportedTest, notes_of_tests, records_of_tests
 from gate.scores.quoting import counted, quote, quoted_listing
-from gate.scores.reader import Item
-from gate.scores.recorded import RATE, Form, run_of_records
+from gate.scores.recorded import RATE, Form, run_of_records, without_questions
 from gate.scores.strict_json import parse_document
 
 _SIGNATURE = frozenset({"exitcode", "root", "summary"})
@@ -51,13 +50,10 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
     return run_of_records(file, _FORM, records_of_tests(tests, file), wanted, notes=notes, facts=_facts(report))
 
 
-def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:  # noqa: ARG001  # the protocol's signature
-    """Raise ScoreFileError: these files hold no questions."""
-    raise ScoreFileError(
-        "a test report holds no question texts",
-        where=file.place(),
-        remedy="give the data file that the tests were made from",
-    )
+read_items = without_questions(
+    "a test report holds no question texts",
+    remedy="give the data file that the tests were made from",
+)
 
 
 def _report(file: ScoreFile) -> Mapping[str, object]:

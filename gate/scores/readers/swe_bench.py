@@ -10,10 +10,9 @@ from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import make_id
-from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
+from gate.scores.model import ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import counted, quote, quoted_listing
-from gate.scores.reader import Item
-from gate.scores.recorded import RATE, Form, run_of_records
+from gate.scores.recorded import RATE, Form, run_of_records, without_questions
 from gate.scores.strict_json import parse_document
 
 _METRIC = "resolved"
@@ -49,13 +48,10 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
     return run_of_records(file, _FORM, _records(ids, outcomes, file), wanted, notes=_notes(report, file))
 
 
-def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:  # noqa: ARG001  # the protocol's signature
-    """Raise ScoreFileError: these files hold no questions."""
-    raise ScoreFileError(
-        "a SWE-bench report holds no problem statements",
-        where=file.place(),
-        remedy="give the data set as JSON Lines, with columns: {id: instance_id, inputs: problem_statement}",
-    )
+read_items = without_questions(
+    "a SWE-bench report holds no problem statements",
+    remedy="give the data set as JSON Lines, with columns: {id: instance_id, inputs: problem_statement}",
+)
 
 
 def _records(ids: Sequence[str], outcomes: Mapping[str, float], file: ScoreFile) -> Iterator[Record]:
