@@ -21,7 +21,7 @@ _CHUNK = 1 << 20
 _ZSTD_CHUNK = 1 << 12
 # Text that is worth reading shrinks to a tenth, a very repetitive one to a fiftieth.
 _BOMB_BYTES = 100_000_000
-_BOMB_RATIO = 200
+BOMB_RATIO = 200
 
 
 @contextmanager
@@ -42,7 +42,7 @@ def open_bytes(path: Path, *, error: type[GateError] = ScoreFileError) -> Iterat
             yield cast("BinaryIO", _decompressed(raw))
     except _ExpansionError as fault:
         raise error(
-            f"the compressed file expands beyond all measure: to over {_BOMB_RATIO} times its size",
+            f"the compressed file expands beyond all measure: to over {BOMB_RATIO} times its size",
             where=Place(str(path)),
             remedy="look at what it holds; if it is sound, unpack it and give the unpacked file",
         ) from fault
@@ -77,6 +77,11 @@ def require_regular_file(path: Path, *, error: type[GateError] = ScoreFileError)
         raise error("this is a directory, not a file", where=where, remedy="name one file in it")
     if not stat.S_ISREG(mode):
         raise error("this is not a regular file", where=where, remedy="name a regular file, not a pipe or a device")
+
+
+def most_unpacked(size: int) -> int:
+    """How many bytes a file of that size may hold when it is unpacked: more than that is a bomb."""
+    return max(_BOMB_BYTES, BOMB_RATIO * size)
 
 
 def sha256_of(path: Path) -> str:
@@ -147,7 +152,7 @@ class _MeasuredStream(io.RawIOBase):
 
     def __init__(self, unpacked: io.RawIOBase, raw: BinaryIO) -> None:
         self._unpacked = unpacked
-        self._limit = max(_BOMB_BYTES, _BOMB_RATIO * os.fstat(raw.fileno()).st_size)
+        self._limit = most_unpacked(os.fstat(raw.fileno()).st_size)
         self._size = 0
 
     def readable(self) -> bool:

@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from typing import BinaryIO
 
 from gate.errors import Place, ScoreFileError
+from gate.files import BOMB_RATIO, most_unpacked
 from gate.scores.content import ScoreFile
 from gate.scores.quoting import quote
 
@@ -16,9 +17,6 @@ MOST_MEMBERS = 200_000
 LARGEST_MEMBER = 1 << 29
 _ZSTD = 93  # the zip format's number for it, which Python's own module knows from 3.14 on
 _ENCRYPTED = 1
-# As for one compressed file: what is worth reading does not shrink beyond this.
-_BOMB_BYTES = 100_000_000
-_BOMB_RATIO = 200
 _LOCAL_HEADER = struct.Struct("<26xHH")
 _REMEDY = "write or copy the archive again; a part of it is missing or damaged"
 
@@ -122,9 +120,9 @@ def _require_sound(file: zipfile.ZipFile, size: int, place: Place) -> None:
             remedy="split the run into several files",
         )
     unpacked = sum(member.file_size for member in members)
-    if unpacked > max(_BOMB_BYTES, _BOMB_RATIO * size):
+    if unpacked > most_unpacked(size):
         raise ScoreFileError(
-            f"the archive expands beyond all measure: to over {_BOMB_RATIO} times its size",
+            f"the archive expands beyond all measure: to over {BOMB_RATIO} times its size",
             where=place,
             remedy="look at what it holds; if it is sound, export the log as JSON and give that",
         )

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gate.errors import ScoreFileError
+from gate.errors import Place, ScoreFileError
 from gate.scores.content import ScoreFile
 from gate.scores.model import ItemStatus, MetricScores, Scale
 from gate.scores.quoting import quote
@@ -72,6 +72,19 @@ def parse_cell(cell: object) -> Parsed:
     if isinstance(cell, int | float):  # a bool is an int: true is 1
         return _parse_number(cell)
     return Fault.NESTED
+
+
+def require_score(value: object, place: Place, *, remedy: str | None = None) -> float | ItemStatus:
+    """A score as JSON holds one: a number, true, false or null, and never text.
+
+    Raises:
+        ScoreFileError: where it is none, with ``remedy`` or else with what is usually to be done.
+    """
+    score = Fault.TEXT if isinstance(value, str) else parse_cell(value)
+    if isinstance(score, float | ItemStatus):
+        return score
+    what, usual = (score if isinstance(score, Fault) else Fault.TEXT).value
+    raise ScoreFileError(f"{quote(value)} {what}", where=place, remedy=remedy or usual)
 
 
 def _parse_number(number: float) -> Parsed:

@@ -59,7 +59,7 @@ def feed(parser: xml.parsers.expat.XMLParserType, file: ScoreFile) -> None:
                 head = stream.read(_CHUNK)
             parser.Parse(b"", True)
     except xml.parsers.expat.ExpatError as fault:
-        raise broken_markup(file, fault) from fault
+        raise _broken(file, fault) from fault
     except (LookupError, ValueError) as fault:  # what the parser raises of an encoding that it does not know
         raise ScoreFileError(
             "the XML file is in an encoding that is not known", where=file.place(), remedy="write it as UTF-8"
@@ -75,7 +75,7 @@ def refuse_doctype(file: ScoreFile) -> None:
     )
 
 
-def broken_markup(file: ScoreFile, fault: xml.parsers.expat.ExpatError) -> ScoreFileError:
+def _broken(file: ScoreFile, fault: xml.parsers.expat.ExpatError) -> ScoreFileError:
     """The error of a file that is not XML, with the line."""
     return ScoreFileError(
         f"this is not valid XML ({xml.parsers.expat.ErrorString(fault.code)})",

@@ -79,7 +79,6 @@ EVERYTHING = Wanted()
 # What a run may tell of how it was made. Another task, split, judge or version of the tool is no like with like, and
 # warns; another model is what most gates are for.
 COMPARABLE = ("task", "split", "judge", "tool version")
-FACTS = (*COMPARABLE, "model", "created")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +168,7 @@ class Run:
         id_fields: the columns that the items are named by; empty where the format fixes that, or where the ids are
             made of the questions' text.
         notes: sentences on how the file was read that a user should see.
-        facts: how the run was made, by the names in FACTS; another baseline in one of them may not be comparable.
+        facts: how the run was made, by the names in COMPARABLE, ``model`` and ``created``.
     """
 
     source: Source

@@ -6,9 +6,14 @@ from typing import NamedTuple
 from gate.scores.content import ScoreFile
 from gate.scores.model import ItemStatus, Record
 from gate.scores.quoting import quoted_listing
+from gate.scores.recorded import without_questions
 from gate.scores.tabulation import refuse_sparse
 
 PASSED = "passed"
+
+refuse_questions = without_questions(
+    "a test report holds no question texts", remedy="give the data file that the tests were made from"
+)
 
 
 class ReportedTest(NamedTuple):

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -126,6 +126,11 @@ def canonical(value: object) -> str:
         return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     except RecursionError as fault:
         raise ScoreFileError(_TOO_DEEP[0], remedy=_TOO_DEEP[1]) from fault
+
+
+def as_object(value: object) -> Mapping[str, object]:
+    """The value where it is an object, else an empty one: for what a file may tell, and need not."""
+    return value if isinstance(value, dict) else {}
 
 
 def walk_array(text: str, file: ScoreFile) -> Iterator[Entry]:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import zstandard
 
+from gate import files
 from gate.errors import ScoreFileError
 from gate.scores import archive
 from gate.scores.archive import open_archive
@@ -96,7 +97,7 @@ def test_an_encrypted_member_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_bomb_is_an_error_before_it_is_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "_BOMB_BYTES", 10_000)
+    monkeypatch.setattr(files, "_BOMB_BYTES", 10_000)
     with pytest.raises(ScoreFileError, match="expands beyond all measure"):
         read(tmp_path, zipped({"a": bytes(1_000_000)}), "a")
 

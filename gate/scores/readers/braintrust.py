@@ -8,7 +8,7 @@ in every score that it lacks.
 from collections.abc import Iterator, Mapping
 
 from gate.errors import ScoreFileError
-from gate.scores.cells import Fault, Percent, parse_cell
+from gate.scores.cells import require_score
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import as_text, make_id
@@ -102,11 +102,6 @@ def _scores(numbered: Numbered, file: ScoreFile) -> dict[str, float | ItemStatus
         )
     scores: dict[str, float | ItemStatus] = {}
     for name, value in (named or {}).items():
-        score = Fault.TEXT if isinstance(value, str) else parse_cell(value)
-        if isinstance(score, Fault | Percent):
-            what, remedy = (score if isinstance(score, Fault) else Fault.TEXT).value
-            raise ScoreFileError(
-                f"{quote(value)} {what}", where=file.place(line, f"scores, key {quote(name)}"), remedy=remedy
-            )
+        score = require_score(value, file.place(line, f"scores, key {quote(name)}"))
         scores[name] = ItemStatus.SKIPPED if value is None else score
     return scores

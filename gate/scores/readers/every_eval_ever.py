@@ -7,13 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from gate.errors import ScoreFileError
-from gate.scores.cells import Fault, parse_cell
+from gate.scores.cells import require_score
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
-from gate.scores.quoting import quote
 from gate.scores.reader import Item
 from gate.scores.recorded import Form, items_of_records, run_of_records
 from gate.scores.records import Numbered, iter_records
@@ -149,8 +147,4 @@ def _metric(row: Mapping[str, object]) -> str | None:
 def _score(row: Mapping[str, object], file: ScoreFile, line: int) -> float | ItemStatus:
     evaluation = row.get("evaluation")
     value = evaluation.get("score") if isinstance(evaluation, dict) else evaluation
-    score = Fault.TEXT if isinstance(value, str) else parse_cell(value)
-    if isinstance(score, float | ItemStatus):
-        return score
-    what = score.value[0] if isinstance(score, Fault) else Fault.TEXT.value[0]
-    raise ScoreFileError(f"{quote(value)} {what}", where=file.place(line, 'key "evaluation.score"'), remedy=_REMEDY)
+    return require_score(value, file.place(line, 'key "evaluation.score"'), remedy=_REMEDY)

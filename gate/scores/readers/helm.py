@@ -17,7 +17,7 @@ from gate.scores.quoting import quote
 from gate.scores.reader import Item
 from gate.scores.recorded import RATE, Form, Traits, run_of_records
 from gate.scores.records import iter_records
-from gate.scores.strict_json import canonical, parse_document
+from gate.scores.strict_json import as_object, canonical, parse_document
 from gate.scores.tabulation import refuse_columns
 
 NAME = "helm"
@@ -127,7 +127,7 @@ def _answers(file: ScoreFile) -> Mapping[_Key, _Answer]:
             raise ScoreFileError("the row has no list of statistics", where=file.place(line), remedy=_REMEDY)
         item = make_id([row.get("instance_id")], is_text=False, file=file, line=line).id
         for index, stat in enumerate(stats):
-            name = _dict(_dict(stat).get("name"))
+            name = as_object(as_object(stat).get("name"))
             metric = name.get("name")
             if not isinstance(metric, str):
                 raise ScoreFileError(
@@ -137,7 +137,7 @@ def _answers(file: ScoreFile) -> Mapping[_Key, _Answer]:
                 )
             key = _key(item, name.get("split"), row.get("perturbation"), row.get("train_trial_index"))
             scores = answers.setdefault(key, _Answer(line)).scores
-            score = _score(_dict(stat), file, line, metric)
+            score = _score(as_object(stat), file, line, metric)
             # two of a run's metrics may well compute the same statistic
             if scores.setdefault(metric, score) != score:
                 raise ScoreFileError(
@@ -163,7 +163,7 @@ def _score(stat: Mapping[str, object], file: ScoreFile, line: int, metric: str) 
 
 def _key(item: str, split: object, perturbation: object, trial: object) -> _Key:
     """The variant is ``split``, or ``split/perturbation``, with ``original`` or ``worst`` where HELM computed that."""
-    how = _dict(perturbation)
+    how = as_object(perturbation)
     computed_on = how.get("computed_on")
     named = [split, how.get("name"), None if computed_on == "perturbed" else computed_on]
     settings = ", ".join(f"{name}={as_text(how[name])}" for name in sorted(how.keys() - _DESCRIBED))
@@ -174,8 +174,8 @@ def _texts(file: ScoreFile) -> Mapping[_Key, _Texts]:
     """Each answer's texts, of the first request where it took several; empty without the file that holds them."""
     found: dict[_Key, _Texts] = {}
     states = _beside(file, _STATE).get("request_states")
-    for state in map(_dict, _list(states)):
-        instance = _dict(state.get("instance"))
+    for state in map(as_object, _list(states)):
+        instance = as_object(state.get("instance"))
         item, asked = as_text(instance.get("id")), instance.get("input")
         if item is None:
             continue
@@ -183,9 +183,9 @@ def _texts(file: ScoreFile) -> Mapping[_Key, _Texts]:
         if key not in found:
             references = instance.get("references")
             found[key] = _Texts(
-                inputs=as_text(_dict(asked).get("text", asked)),
+                inputs=as_text(as_object(asked).get("text", asked)),
                 target=_target(references),
-                prompt=as_text(_dict(state.get("request")).get("prompt")),
+                prompt=as_text(as_object(state.get("request")).get("prompt")),
                 content=canonical([asked, references]),
             )
     return found
@@ -193,15 +193,15 @@ def _texts(file: ScoreFile) -> Mapping[_Key, _Texts]:
 
 def _target(references: object) -> str | None:
     """The texts of the references that are marked as correct."""
-    listed = map(_dict, _list(references))
-    correct = [_dict(one.get("output")).get("text") for one in listed if "correct" in _list(one.get("tags"))]
+    listed = map(as_object, _list(references))
+    correct = [as_object(one.get("output")).get("text") for one in listed if "correct" in _list(one.get("tags"))]
     return as_text(correct[0] if len(correct) == 1 else correct or None)
 
 
 def _facts(file: ScoreFile) -> dict[str, str]:
     spec = _beside(file, _SPEC)
     name = as_text(spec.get("name"))
-    model = as_text(_dict(spec.get("adapter_spec")).get("model"))
+    model = as_text(as_object(spec.get("adapter_spec")).get("model"))
     # the run's name tells its model, too, but another model is still the same task
     task = None if name is None else ",".join(part for part in name.split(",") if not part.startswith("model="))
     return {fact: told for fact, told in (("task", task), ("model", model)) if told}
@@ -213,7 +213,7 @@ def _beside(file: ScoreFile, name: str) -> Mapping[str, object]:
     if not path.is_file():
         return {}
     folder = file.shown[: len(file.shown) - len(file.path.name)] if file.shown.endswith(file.path.name) else ""
-    return _dict(parse_document(open_score_file(path, folder + name)))
+    return as_object(parse_document(open_score_file(path, folder + name)))
 
 
 def _notes(texts: Mapping[_Key, _Texts]) -> Iterator[str]:
@@ -225,10 +225,6 @@ def _traits(metric: str) -> Traits | None:
     if metric in _LOWER:
         return Traits(direction=Direction.LOWER)
     return RATE if metric in _RATES or _EXACT_MATCH in metric else None
-
-
-def _dict(value: object) -> Mapping[str, object]:
-    return value if isinstance(value, dict) else {}
 
 
 def _list(value: object) -> list[object]:

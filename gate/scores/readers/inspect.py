@@ -18,7 +18,7 @@ from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import counted, quote, quoted_listing
 from gate.scores.reader import Item
 from gate.scores.recorded import RATE, Form, Traits, items_of_records, run_of_records
-from gate.scores.strict_json import canonical, parse_document, parse_fast
+from gate.scores.strict_json import as_object, canonical, parse_document, parse_fast
 
 NAME = "inspect"
 
@@ -232,7 +232,7 @@ def _turn(message: object) -> list[object]:
 
 
 def _refuse_unfinished(header: Mapping[str, object], wanted: Wanted, file: ScoreFile) -> None:
-    status, message = header.get("status"), _dict(header.get("error")).get("message")
+    status, message = header.get("status"), as_object(header.get("error")).get("message")
     if status == "success" or wanted.unfinished:
         return
     told = f"{quote(status)} ({quote(message, 200)})" if message else quote(status)
@@ -265,21 +265,17 @@ def _notes(log: _Log, header: Mapping[str, object]) -> Iterator[str]:
 
 
 def _facts(header: Mapping[str, object]) -> dict[str, str]:
-    spec = _dict(header.get("eval"))
+    spec = as_object(header.get("eval"))
     task, version = as_text(spec.get("task")), spec.get("task_version")
-    grader = _dict(spec.get("model_roles")).get("grader")
+    grader = as_object(spec.get("model_roles")).get("grader")
     found = {
         "task": f"{task} (version {version})" if task and version else task,
         "judge": as_text(grader.get("model") if isinstance(grader, dict) else grader),
-        "tool version": as_text(_dict(spec.get("packages")).get("inspect_ai")),
+        "tool version": as_text(as_object(spec.get("packages")).get("inspect_ai")),
         "model": as_text(spec.get("model")),
         "created": as_text(spec.get("created")),
     }
     return {name: value for name, value in found.items() if value is not None}
-
-
-def _dict(value: object) -> Mapping[str, object]:
-    return value if isinstance(value, dict) else {}
 
 
 def _object(value: object, place: Place, part: str | None = None) -> Mapping[str, object]:

@@ -18,9 +18,9 @@ from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import make_id
 from gate.scores.markup import feed, refuse_doctype
 from gate.scores.model import ItemStatus, Run, Wanted
-from gate.scores.outcomes import PASSED, ReportedTest, notes_of_tests, records_of_tests
+from gate.scores.outcomes import PASSED, ReportedTest, notes_of_tests, records_of_tests, refuse_questions
 from gate.scores.quoting import counted, quoted_listing
-from gate.scores.recorded import RATE, Form, run_of_records, without_questions
+from gate.scores.recorded import RATE, Form, run_of_records
 
 _ROOTS = ("testsuites", "testsuite")
 _FORM = Form(
@@ -150,10 +150,7 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
     return run_of_records(file, _FORM, records, wanted, notes=notes, facts=facts)
 
 
-read_items = without_questions(
-    "a test report holds no question texts",
-    remedy="give the data file that the tests were made from",
-)
+read_items = refuse_questions
 
 
 def _parse(file: ScoreFile) -> _Report:

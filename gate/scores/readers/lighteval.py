@@ -17,7 +17,7 @@ from gate.scores.quoting import quote, quoted_listing
 from gate.scores.reader import Item
 from gate.scores.recorded import RATE, Form, Traits, items_of_records, run_of_records
 from gate.scores.records import Numbered
-from gate.scores.strict_json import canonical
+from gate.scores.strict_json import as_object, canonical
 
 NAME = "lighteval"
 
@@ -81,7 +81,7 @@ def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
 def _records(file: ScoreFile, details: _Details) -> Iterator[Record]:
     number = 0
     for number, row in _rows(file):
-        task = as_text(_dict(row.get("doc")).get("task_name"))
+        task = as_text(as_object(row.get("doc")).get("task_name"))
         if task is not None:
             details.facts.setdefault("task", task)
         yield _record(number, row, _scores(number, row, details, file), file)
@@ -96,7 +96,7 @@ def _records(file: ScoreFile, details: _Details) -> Iterator[Record]:
 def _rows(file: ScoreFile) -> Iterator[Numbered]:
     """The rows with the columns that matter: token ids and log-likelihoods can be most of a file."""
     tree = column_tree(file)
-    doc = _dict(tree.get("doc"))
+    doc = as_object(tree.get("doc"))
     newer = [*(f"doc.{name}" for name in _DOC if name in doc), "metric", "model_response.input"]
     columns = newer if doc else [name for name in _OLD if name in tree]
     return iter_rows(file, columns)
@@ -110,7 +110,7 @@ def _scores(
     if metrics is not None and not isinstance(metrics, dict):
         raise ScoreFileError("the metrics are no object with a value for each metric", where=place, remedy=_REMEDY)
     scores: dict[str, float | ItemStatus] = {}
-    for metric, value in _values(_dict(metrics)):
+    for metric, value in _values(as_object(metrics)):
         if value is None:  # Parquet gives every row every field
             continue
         score = Fault.TEXT if isinstance(value, str) else parse_cell(value)
@@ -137,7 +137,7 @@ def _values(metrics: Mapping[str, object]) -> Iterator[tuple[str, object]]:
 def _record(
     number: int, row: Mapping[str, object], scores: Mapping[str, float | ItemStatus], file: ScoreFile
 ) -> Record:
-    doc = _dict(row.get("doc"))
+    doc = as_object(row.get("doc"))
     inputs = as_text(doc.get("original_query")) or as_text(doc.get("query")) or as_text(row.get("example"))
     choices = doc.get("choices", row.get("choices"))
     target = _golds(choices, doc.get("gold_index")) if doc else as_text(row.get("gold"))
@@ -149,7 +149,7 @@ def _record(
         line=number,
         inputs=inputs,
         target=target,
-        prompt=as_text(_dict(row.get("model_response")).get("input", row.get("full_prompt"))),
+        prompt=as_text(as_object(row.get("model_response")).get("input", row.get("full_prompt"))),
         content=content,
     )
 
@@ -175,7 +175,3 @@ def _traits(metric: str) -> Traits | None:
 def _notes(details: _Details) -> Iterator[str]:
     if details.others:
         yield f"left out, as they have no score per document: {quoted_listing(details.others)}"
-
-
-def _dict(value: object) -> Mapping[str, object]:
-    return value if isinstance(value, dict) else {}

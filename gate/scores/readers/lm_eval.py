@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from gate.errors import ScoreFileError
-from gate.scores.cells import Fault, parse_cell
+from gate.scores.cells import require_score
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import as_text, make_id
@@ -95,15 +95,9 @@ def _scores(log: _Log, numbered: Numbered, file: ScoreFile) -> dict[str, float |
         value = record.get(metric)
         if value is None:
             continue
-        score = None if isinstance(value, str | list | dict) else parse_cell(value)
-        if isinstance(score, Fault):
-            what, remedy = score.value
-            raise ScoreFileError(
-                f"{quote(value)} {what}", where=file.place(line, f"key {quote(metric)}"), remedy=remedy
-            )
-        if isinstance(score, float | ItemStatus):
+        if not isinstance(value, str | list | dict):
             log.averageable.setdefault(metric, line)
-            scores[metric] = score
+            scores[metric] = require_score(value, file.place(line, f"key {quote(metric)}"))
         elif "metrics" in record or isinstance(value, list):
             log.others.setdefault(metric, line)
     return scores

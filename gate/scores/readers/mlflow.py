@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from gate.errors import ScoreFileError
-from gate.scores.cells import Fault, Percent, parse_cell
+from gate.scores.cells import require_score
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import FirstRecord
 from gate.scores.ids import as_text, make_id, name_part
@@ -132,12 +132,7 @@ def _record(row: dict[str, object], number: int, roles: Roles, file: ScoreFile) 
     if roles.id_is_text:
         # a question whose answer is not known is named by its text alone
         cells = [cells[0], *filter(None, cells[1:])]
-    try:
-        item = make_id(cells, is_text=roles.id_is_text, file=file, line=number).id
-    except ScoreFileError as fault:
-        raise ScoreFileError(
-            fault.what, where=file.place(part=name_part(_PART, number)), remedy=fault.remedy
-        ) from fault
+    item = make_id(cells, is_text=roles.id_is_text, file=file, line=number, part=_PART).id
     return Record(id=item, scores=_scores(row, number, file), line=number, **texts)
 
 
@@ -149,15 +144,7 @@ def _scores(row: dict[str, object], number: int, file: ScoreFile) -> dict[str, f
     scores: dict[str, float | ItemStatus] = {}
     for name, value in row.items():
         metric = _metric(name)
-        if not metric:
-            continue
-        score = Fault.TEXT if isinstance(value, str) else parse_cell(value)
-        if isinstance(score, Fault | Percent):
-            what, remedy = (score if isinstance(score, Fault) else Fault.TEXT).value
-            raise ScoreFileError(
-                f"{quote(value)} {what}",
-                where=file.place(part=f"{name_part(_PART, number)}, column {quote(name)}"),
-                remedy=remedy,
-            )
-        scores[metric] = score
+        if metric:
+            place = file.place(part=f"{name_part(_PART, number)}, column {quote(name)}")
+            scores[metric] = require_score(value, place)
     return scores

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from gate.errors import ScoreFileError
 from gate.scores.cells import Fault, Percent, parse_cell
 from gate.scores.content import ScoreFile
+from gate.scores.fastchat import JUDGED_TWICE, judge_of, refuse_questions
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.model import ItemStatus, Record, Run, Scale, Wanted
 from gate.scores.quoting import listing, quote
-from gate.scores.recorded import Form, Traits, run_of_records, without_questions
+from gate.scores.recorded import Form, Traits, run_of_records
 from gate.scores.records import Numbered, iter_records
 
 _METRIC = "score"
@@ -21,7 +22,7 @@ _NO_RATING = -1.0
 _SIGNATURE = frozenset({"question_id", "model", "judge", "judgment", "score"})
 _FORM = Form(
     "mt_bench",
-    remedy="FastChat appends to a file that is there: delete it and judge again, or keep the lines of one run",
+    remedy=JUDGED_TWICE,
     traits={_METRIC: Traits(Scale(1.0, 10.0))}.get,
 )
 
@@ -41,10 +42,7 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
     return run_of_records(file, _FORM, _records(file, facts), wanted, facts=facts)
 
 
-read_items = without_questions(
-    "MT-bench's judgments hold the questions only together with the answers",
-    remedy="give FastChat's question.jsonl, with columns: {id: question_id, inputs: turns}",
-)
+read_items = refuse_questions
 
 
 def _records(file: ScoreFile, facts: dict[str, str]) -> Iterator[Record]:
@@ -52,8 +50,7 @@ def _records(file: ScoreFile, facts: dict[str, str]) -> Iterator[Record]:
     models: set[str] = set()
     for numbered in iter_records(file):
         record = numbered.record
-        judge = record.get("judge")
-        judges.add(as_text(judge[0] if isinstance(judge, list) and judge else judge) or "unknown")
+        judges.add(judge_of(record))
         model = as_text(record.get("model")) or "unknown"
         models.add(model)
         yield _record(numbered, model, file)

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 
 from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
+from gate.scores.fastchat import JUDGED_TWICE, judge_of, refuse_questions
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.model import ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import listing, quote
-from gate.scores.recorded import RATE, Form, run_of_records, without_questions
+from gate.scores.recorded import RATE, Form, run_of_records
 from gate.scores.records import Numbered, iter_records
 
 _METRIC = "win"
@@ -23,7 +24,7 @@ _WINNERS = {"model_1": 1.0, "model_2": 0.0, "tie": _TIE}
 _SIGNATURE = frozenset({"question_id", "model_1", "model_2", "g1_winner", "g2_winner"})
 _FORM = Form(
     "mt_bench_pairwise",
-    remedy="FastChat appends to a file that is there: delete it and judge again, or keep the lines of one run",
+    remedy=JUDGED_TWICE,
     traits={_METRIC: RATE}.get,
 )
 
@@ -44,17 +45,13 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
     return run_of_records(file, _FORM, _records(file, facts), wanted, facts=facts)
 
 
-read_items = without_questions(
-    "MT-bench's judgments hold the questions only together with the answers",
-    remedy="give FastChat's question.jsonl, with columns: {id: question_id, inputs: turns}",
-)
+read_items = refuse_questions
 
 
 def _records(file: ScoreFile, facts: dict[str, str]) -> Iterator[Record]:
     judges: set[str] = set()
     for numbered in iter_records(file):
-        judge = numbered.record.get("judge")
-        judges.add(as_text(judge[0] if isinstance(judge, list) and judge else judge) or "unknown")
+        judges.add(judge_of(numbered.record))
         yield _record(numbered, file)
     facts["judge"] = listing(sorted(judges))
 

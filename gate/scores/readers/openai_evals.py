@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from gate.errors import ScoreFileError
-from gate.scores.cells import Fault, parse_cell
+from gate.scores.cells import require_score
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import LONGEST_ID, as_text, digest, make_id
@@ -129,14 +129,7 @@ def _figures(data: Mapping[str, object], line: int, file: ScoreFile) -> Iterator
         if isinstance(value, dict) and len(name) <= LONGEST_ID:  # longer, names could add up to more than the file
             waiting.extend((f"{name}.{inner}", nested) for inner, nested in list(value.items())[::-1])
         elif isinstance(value, int | float):
-            score = parse_cell(value)
-            if isinstance(score, Fault):
-                what, remedy = score.value
-                raise ScoreFileError(
-                    f"{quote(value)} {what}", where=file.place(line, f"key {quote('data.' + name)}"), remedy=remedy
-                )
-            if isinstance(score, float | ItemStatus):
-                yield name, score
+            yield name, require_score(value, file.place(line, f"key {quote('data.' + name)}"))
 
 
 def _question(prompt: object) -> str | None:

@@ -13,9 +13,9 @@ from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import make_id
 from gate.scores.model import ItemStatus, Run, Wanted
-from gate.scores.outcomes import PASSED, ReportedTest, notes_of_tests, records_of_tests
+from gate.scores.outcomes import PASSED, ReportedTest, notes_of_tests, records_of_tests, refuse_questions
 from gate.scores.quoting import counted, quote, quoted_listing
-from gate.scores.recorded import RATE, Form, run_of_records, without_questions
+from gate.scores.recorded import RATE, Form, run_of_records
 from gate.scores.strict_json import parse_document
 
 _SIGNATURE = frozenset({"exitcode", "root", "summary"})
@@ -50,10 +50,7 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
     return run_of_records(file, _FORM, records_of_tests(tests, file), wanted, notes=notes, facts=_facts(report))
 
 
-read_items = without_questions(
-    "a test report holds no question texts",
-    remedy="give the data file that the tests were made from",
-)
+read_items = refuse_questions
 
 
 def _report(file: ScoreFile) -> Mapping[str, object]:
