@@ -10,14 +10,24 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 
-@pytest.fixture(scope="module")
-def benchmark() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("bootstrap_benchmark", ROOT / "benchmarks" / "bootstrap.py")
+def load(name: str) -> ModuleType:
+    """A module of benchmarks/, which is not installed."""
+    spec = importlib.util.spec_from_file_location(f"{name}_benchmark", ROOT / "benchmarks" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def benchmark() -> ModuleType:
+    return load("bootstrap")
+
+
+@pytest.fixture(scope="module")
+def reading() -> ModuleType:
+    return load("reading")
 
 
 @pytest.mark.parametrize(("method", "kind"), [("gate", "lattice"), ("gate", "floats"), ("scipy", "floats")])
@@ -43,16 +53,6 @@ def test_a_row_tells_where_fewer_resamples_were_drawn(benchmark: ModuleType) -> 
 def test_the_largest_sample_is_the_gate_s_alone(benchmark: ModuleType) -> None:
     line = benchmark.row("lattice", benchmark.LARGEST, lambda *_: benchmark.Measurement(0.25, 3.0))
     assert line == "| 0, 0.5 or 1 | 10 000 000 | 250 | – | – | – | – | 3 | – | – |"
-
-
-@pytest.fixture(scope="module")
-def reading() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("reading_benchmark", ROOT / "benchmarks" / "reading.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_a_case_of_the_reading_benchmark_tells_its_time_and_peak(reading: ModuleType, tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """Files that the tools themselves wrote, against figures computed from them by other means (truths.json)."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,9 @@ from gate.errors import ScoreFileError
 from gate.scores import read_run
 from gate.scores.model import Columns, Run, Wanted
 from gate.scores.summary import describe
+from tests.real_files import REAL_FILES, ROOT
 
-ROOT = Path(os.environ.get("GATE_REAL_FILES", "."))
-
-pytestmark = [
-    pytest.mark.real_files,
-    pytest.mark.skipif("GATE_REAL_FILES" not in os.environ, reason="GATE_REAL_FILES does not name a folder of files"),
-]
+pytestmark = REAL_FILES
 
 
 @pytest.fixture(scope="module")

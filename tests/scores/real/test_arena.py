@@ -1,27 +1,14 @@
 """Battles that Arena-Hard published, against truths.json."""
 
-import json
-import os
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 
 from gate.errors import ScoreFileError
 from gate.scores import read_run
 from gate.scores.model import Wanted
+from tests.real_files import REAL_FILES, ROOT, truth_of
 
-ROOT = Path(os.environ.get("GATE_REAL_FILES", "."))
-
-pytestmark = [
-    pytest.mark.real_files,
-    pytest.mark.skipif("GATE_REAL_FILES" not in os.environ, reason="GATE_REAL_FILES does not name a folder of files"),
-]
-
-
-def truth_of(name: str) -> Any:
-    return json.loads((ROOT / "truths.json").read_text())[name]
+pytestmark = REAL_FILES
 
 
 NAME = "arena/arena_hard_battles_57a9881.jsonl"

@@ -1,21 +1,16 @@
 """A real result of EvalPlus 0.2, against figures computed from it by other means (truths.json)."""
 
 import json
-import os
-from pathlib import Path
 
 import pytest
 
 from gate.scores import read_run
 from gate.scores.summary import describe
+from tests.real_files import REAL_FILES, ROOT
 
-ROOT = Path(os.environ.get("GATE_REAL_FILES", "."))
 NAME = "evalplus/v0.2_all-timeout_eval_results.json"
 
-pytestmark = [
-    pytest.mark.real_files,
-    pytest.mark.skipif("GATE_REAL_FILES" not in os.environ, reason="GATE_REAL_FILES does not name a folder of files"),
-]
+pytestmark = REAL_FILES
 
 
 def test_samples_that_all_timed_out_are_samples_that_failed() -> None:

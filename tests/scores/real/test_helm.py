@@ -1,8 +1,6 @@
 """A run that HELM wrote, against truths.json."""
 
 import json
-import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,14 +8,11 @@ import pytest
 from gate.errors import ScoreFileError
 from gate.scores import read_run
 from gate.scores.model import ItemStatus, Wanted
+from tests.real_files import REAL_FILES, ROOT
 
-ROOT = Path(os.environ.get("GATE_REAL_FILES", "."))
 FOLDER = ROOT / "helm" / "mmlu_philosophy_gpt2"
 
-pytestmark = [
-    pytest.mark.real_files,
-    pytest.mark.skipif("GATE_REAL_FILES" not in os.environ, reason="GATE_REAL_FILES does not name a folder of files"),
-]
+pytestmark = REAL_FILES
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,6 @@
 """Logs that Inspect wrote, against truths.json and against figures computed here from the samples alone."""
 
 import json
-import os
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,13 +9,9 @@ import pytest
 from gate.errors import ScoreFileError
 from gate.scores import read_run
 from gate.scores.model import ItemStatus, Wanted
+from tests.real_files import REAL_FILES, ROOT
 
-ROOT = Path(os.environ.get("GATE_REAL_FILES", "."))
-
-pytestmark = [
-    pytest.mark.real_files,
-    pytest.mark.skipif("GATE_REAL_FILES" not in os.environ, reason="GATE_REAL_FILES does not name a folder of files"),
-]
+pytestmark = REAL_FILES
 
 SCORED = [
     "2025-02-11T15-18-04-05-00_popularity_mj7khqpMM4GBCfVQozKgzB.eval",

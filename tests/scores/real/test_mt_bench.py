@@ -1,26 +1,13 @@
 """Judgments that FastChat wrote, against truths.json."""
 
-import json
-import os
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from gate.scores import read_run
 from gate.scores.model import Wanted
 from gate.scores.summary import describe
+from tests.real_files import REAL_FILES, ROOT, truth_of
 
-ROOT = Path(os.environ.get("GATE_REAL_FILES", "."))
-
-pytestmark = [
-    pytest.mark.real_files,
-    pytest.mark.skipif("GATE_REAL_FILES" not in os.environ, reason="GATE_REAL_FILES does not name a folder of files"),
-]
-
-
-def truth_of(name: str) -> Any:
-    return json.loads((ROOT / "truths.json").read_text())[name]
+pytestmark = REAL_FILES
 
 
 def test_failed_judgments_are_left_out_of_the_mean() -> None:

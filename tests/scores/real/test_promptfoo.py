@@ -1,8 +1,6 @@
 """Results that promptfoo wrote, against truths.json."""
 
 import json
-import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,13 +9,9 @@ from gate.errors import ScoreFileError
 from gate.scores import read_run
 from gate.scores.model import Wanted
 from gate.scores.summary import describe
+from tests.real_files import REAL_FILES, ROOT
 
-ROOT = Path(os.environ.get("GATE_REAL_FILES", "."))
-
-pytestmark = [
-    pytest.mark.real_files,
-    pytest.mark.skipif("GATE_REAL_FILES" not in os.environ, reason="GATE_REAL_FILES does not name a folder of files"),
-]
+pytestmark = REAL_FILES
 TABLES = [
     "classification_results.csv",
     "classification_results_earlier-63f9d96.csv",

@@ -1,21 +1,15 @@
 """What pytest wrote of a made-up task of ten tests, against the outcomes counted by other means."""
 
 import json
-import os
 import xml.etree.ElementTree as ET
-from pathlib import Path
 
 import pytest
 
 from gate.scores import read_run
 from gate.scores.summary import describe
+from tests.real_files import REAL_FILES, ROOT
 
-ROOT = Path(os.environ.get("GATE_REAL_FILES", "."))
-
-pytestmark = [
-    pytest.mark.real_files,
-    pytest.mark.skipif("GATE_REAL_FILES" not in os.environ, reason="GATE_REAL_FILES does not name a folder of files"),
-]
+pytestmark = REAL_FILES
 
 
 def test_a_junit_report_has_the_counts_that_it_states_itself() -> None:

@@ -1,8 +1,6 @@
 """Reports of a real pair of SWE-bench runs, against figures computed from them by other means (truths.json)."""
 
 import json
-import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,14 +9,11 @@ from gate.errors import ScoreFileError
 from gate.scores import read_run
 from gate.scores.model import Columns, Wanted
 from gate.scores.summary import describe
+from tests.real_files import REAL_FILES, ROOT
 
-ROOT = Path(os.environ.get("GATE_REAL_FILES", "."))
 NAMES = [f"claude-haiku-4-5-20251001.validation-{which}-eval.json" for which in ("baseline", "polydev")]
 
-pytestmark = [
-    pytest.mark.real_files,
-    pytest.mark.skipif("GATE_REAL_FILES" not in os.environ, reason="GATE_REAL_FILES does not name a folder of files"),
-]
+pytestmark = REAL_FILES
 
 
 @pytest.fixture(scope="module")
