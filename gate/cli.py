@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from gate.contamination import ScanProgress
 
 _FORMS = "|".join(REPORTS)
+_REDUCERS = "mean, pass@K, pass^K, majority, best, worst; may repeat"
 _SHELLS = ("bash", "zsh", "fish")
 _COMPLETE = "_GATE_COMPLETE"
 _HELP = frozenset({"-h", "--help", "--version"})
@@ -45,6 +46,7 @@ def cli() -> None:
 @click.option("--threshold", type=float, metavar="BAR", help="The bar that the mean must prove to clear.")
 @click.option("--config", metavar="FILE", help="gate.yml; flags override it.")
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="The metric to judge; may repeat.")
+@click.option("--reduce", multiple=True, metavar="HOW", help=f"What is made of an item's samples: {_REDUCERS}.")
 @click.option("--format", type=click.Choice(list(FORMATS)), help="How to read the score files.")
 @click.option("--select", metavar="NAME", help="Which of several variants in the files: a filter, a provider; or all.")
 @click.option("--allow-unfinished", is_flag=True, help="Also read a run that by its own status did not end.")

@@ -4,7 +4,7 @@ import dataclasses
 import glob
 import json
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from enum import Enum
 from pathlib import Path
@@ -12,6 +12,7 @@ from pathlib import Path
 from gate.checks import CHECKS
 from gate.checks.contamination import ContaminationOptions
 from gate.config import SuiteConfig, load_config
+from gate.config.metric import MetricSettings, ReductionSettings
 from gate.reports.escape import terminal
 from gate.results import Waiver
 from gate.scores import read_run
@@ -120,15 +121,24 @@ def _suite_lines(suite: SuiteConfig) -> Iterator[str]:
         if path is not None:
             yield f"    {role:<10} {path}{_STATUS[_is_there(path)]}"
     if suite.metrics:
-        yield f"    metrics    {', '.join(_metric_settings(name, suite) for name in suite.metrics)}"
+        yield f"    metrics    {_with_settings(suite.metrics)}"
+    if suite.reduce:
+        yield f"    reduce     {_with_settings(suite.reduce)}"
     on = [name for name in CHECKS if suite.has_grounds(name) or suite.checks.is_asked(name)]
     yield f"    checks     {', '.join(on)}"
 
 
-def _metric_settings(name: str, suite: SuiteConfig) -> str:
-    """A metric with what gate.yml sets for it alone."""
-    own = suite.metrics[name].model_dump(mode="json", exclude_none=True)
-    return f"{name} ({', '.join(f'{key} {value}' for key, value in own.items())})" if own else name
+def _with_settings(named: Mapping[str, MetricSettings] | Mapping[str, ReductionSettings]) -> str:
+    """Metrics, or reducers, each with what gate.yml sets for it alone."""
+    return ", ".join(f"{name} ({told})" if (told := _settings(own)) else name for name, own in named.items())
+
+
+def _settings(own: MetricSettings | ReductionSettings) -> str:
+    given = own.model_dump(mode="json", exclude_none=True, exclude={"reduce"})
+    told = [f"{key} {value}" for key, value in given.items()]
+    if isinstance(own, MetricSettings) and own.reduce:
+        told.append(f"reduce {_with_settings(own.reduce)}")
+    return ", ".join(told)
 
 
 def _waiver_line(waiver: Waiver, today: date) -> str:

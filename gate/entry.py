@@ -252,6 +252,7 @@ def _refuse_empty(request: Request) -> None:
         "--baseline": (request.baseline,),
         "--candidate": (request.candidate,),
         "--metric": request.metrics,
+        "--reduce": request.reduce,
         "--corpus": request.corpus,
     }
     for flag, values in given.items():

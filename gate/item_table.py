@@ -75,6 +75,7 @@ def _column(alignment: Alignment, judged: JudgedMetric) -> MetricColumn:
         baseline=(*baseline, *none_new),
         candidate=(*_as_list(np.where(held, candidate, np.nan)), *_as_list(pairs.new)),
         status=(*pairs.status.tolist(), *new_status),
+        reducer=str(alignment.candidate.metrics[metric.name].reducer),
     )
 
 

@@ -12,6 +12,7 @@ from gate.checks import PAIR_CHECKS, coverage
 from gate.checks.coverage import CoverageOptions
 from gate.config import SuiteConfig
 from gate.results import CheckResult, Status
+from gate.scores.reducers import MEAN
 from gate.stats.multiplicity import ERROR_SHARE
 
 _ALL_LEAKED = "every item is leaked: without them nothing is left to judge"
@@ -63,12 +64,13 @@ class Judge:
                 for now, then in zip(results, worst, strict=True)
                 if then.status is Status.FAIL and now.status is not Status.FAIL
             ]
-        return [coverage.check(self.alignment, pairs, options, turned=turned), *results]
+        covered = coverage.check(self.alignment, pairs, options, turned=turned)
+        return [_with_samples(covered, pairs), *results]
 
     def _check_pairs(self, pairs: MetricPairs) -> list[CheckResult]:
         chosen = [(name, self.suite.options_for(name, pairs.metric)) for name in PAIR_CHECKS]
         return [
-            PAIR_CHECKS[name](pairs, options, self._rng(name, pairs.metric))
+            _with_samples(PAIR_CHECKS[name](pairs, options, self._rng(name, pairs.metric)), pairs)
             for name, options in chosen
             if options is not None
         ]
@@ -84,6 +86,16 @@ class Judge:
         remedy = f"give it what it needs (`gate explain {result.check}`), or take it out of gate.yml"
         sentence = f"{result.check} was asked for, but {result.sentence}"
         return replace(result, status=Status.FAIL, sentence=sentence, remedy=remedy)
+
+
+def _with_samples(result: CheckResult, pairs: MetricPairs) -> CheckResult:
+    """What was drawn from how many stands beside every figure: pass@5 says nothing without it."""
+    reducer = pairs.reduced.reducer
+    if reducer == MEAN:
+        return result
+    detail = ", ".join(filter(None, (result.detail, str(pairs.reduced))))
+    drawn = {"n_samples": pairs.reduced.most, **({"k": reducer.k} if reducer.draws else {})}
+    return replace(result, detail=detail, figures={**result.figures, **drawn})
 
 
 def _worse(with_leaks: CheckResult, without: CheckResult) -> CheckResult:

@@ -15,6 +15,7 @@ from gate.item_table import EMPTY, JudgedMetric, build_item_table, question_text
 from gate.judging import Judge
 from gate.leaks import Progress, excluded_ids, search_corpus, tell_leaks
 from gate.metrics import choose_metrics, require_bar_on_scale, require_margin_on_scale, resolve_metric
+from gate.reductions import reduce_runs
 from gate.results import RunReport, Status, SuiteReport
 from gate.scores import read_tasks
 from gate.scores.model import Run
@@ -74,8 +75,10 @@ def _judge(suite: SuiteConfig, policies: Policies, progress: Progress | None, no
     baseline = None
     if suite.baseline is not None:
         baseline = read_tasks(suite.baseline, suite.wanted("baseline"), format=suite.format, tasks=suite.tasks)
-    alignment = _aligned(suite, baseline, candidate)
-    metrics = _judged_metrics(suite, alignment)
+    reductions = suite.reductions(choose_metrics(tuple(suite.metrics), baseline, candidate))
+    reduced = reduce_runs(reductions, baseline, candidate)
+    alignment = _aligned(suite, reduced.baseline, reduced.candidate)
+    metrics = _judged_metrics(suite, alignment, [reduction.name for reduction in reductions])
     texts = question_texts(alignment)
     found = search_corpus(suite, texts, progress)
     judge = Judge(suite, alignment, policies.seed, excluded_ids(suite, found))
@@ -83,7 +86,9 @@ def _judge(suite: SuiteConfig, policies: Policies, progress: Progress | None, no
     report = SuiteReport(
         name=suite.name,
         baseline=None if baseline is None else _run_report(baseline),
-        candidate=_run_report(candidate, *notes, *(note for judged in metrics for note in judged.metric.notes)),
+        candidate=_run_report(
+            candidate, *notes, *(note for judged in metrics for note in judged.metric.notes), *reduced.notes
+        ),
         results=(*results, *tell_leaks(suite, found, alignment)),
         items=build_item_table(alignment, metrics),
         texts=texts,
@@ -104,11 +109,11 @@ def _run_report(run: Run, *notes: str) -> RunReport:
     return RunReport(source.path, source.digest, source.format, run.n_items, run.n_samples, told, run.facts)
 
 
-def _judged_metrics(suite: SuiteConfig, alignment: Alignment) -> list[JudgedMetric]:
+def _judged_metrics(suite: SuiteConfig, alignment: Alignment, names: Sequence[str]) -> list[JudgedMetric]:
     runs = (alignment.baseline or alignment.reference, alignment.candidate)
     design = design_of(alignment)
     judged = []
-    for name in choose_metrics(tuple(suite.metrics), *runs):
+    for name in names:
         metric = resolve_metric(name, *runs, direction=suite.metric_direction(name), scale=suite.metric_scale(name))
         options = suite.options_for("threshold", name)
         if isinstance(options, ThresholdOptions) and options.bar is not None:

@@ -327,8 +327,13 @@ def test_lost_and_changed_items_count_in_the_worst_case(make_run: MakeRun) -> No
 
 
 def test_the_worst_case_of_nothing_stays_missing(make_pairs: MakePairs) -> None:
-    pairs = make_pairs(None, {"a": 1.0, "b": ItemStatus.ERROR}, scale=None).without({"a"})
+    pairs = make_pairs(None, {"b": ItemStatus.ERROR}, scale=None)
     assert pairs.with_worst_for_missing().candidate_scores().size == 0
+
+
+def test_what_the_worst_is_does_not_change_with_the_items_that_are_taken_out(make_pairs: MakePairs) -> None:
+    pairs = make_pairs(None, {"a": 0.25, "b": ItemStatus.ERROR, "c": 1.0}, scale=None).without({"a"})
+    assert pairs.with_worst_for_missing().candidate_scores().tolist() == [0.25, 1.0]
 
 
 def test_items_are_taken_out_of_every_column(make_pairs: MakePairs) -> None:

@@ -2,6 +2,7 @@
 
 from gate.alignment.design import Design, design_of
 from gate.alignment.items import Alignment, align, align_alone
-from gate.alignment.pairs import MetricPairs, Reference, pair_metric
+from gate.alignment.pairing import pair_metric
+from gate.alignment.pairs import MetricPairs, Reference
 
 __all__ = ["Alignment", "Design", "MetricPairs", "Reference", "align", "align_alone", "design_of", "pair_metric"]

@@ -2,14 +2,13 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gate.alignment.design import Design, design_of
-from gate.alignment.items import ABSENT, Alignment, align_alone, rows_of
-from gate.scores.model import Direction, ItemStatus, Run, Scale
+from gate.alignment.design import Design
+from gate.scores.model import Direction, Scale
+from gate.scores.reducers import Reduced
 from gate.stats.units import Units
 
 # Means of repeats that are equal on paper may differ by rounding: such items are tied.
@@ -54,10 +53,14 @@ class MetricPairs:
         own: float64 (n,), the candidate's scores as they count without regard to the baseline's: ``candidate``, and in
             the worst case also the worst score where neither run has one.
         own_unanswered: ``unanswered``, without regard to the baseline's share.
+        floor: float64 (n,), the candidate's score with the worst one for each sample that ``unanswered`` speaks of, and
+            for an item without any; NaN where no score of either run tells what the worst is.
+        own_floor: likewise by ``own_unanswered``.
         status: str (n,) objects: why the candidate has a score or not: an ItemStatus in lower case, lost or changed.
         new: float64 (m,), the scores of the candidate's new items.
         noise: float64 (n,), the variance that an item's repeats leave to its score in the candidate; NaN where unknown.
         baseline_noise: likewise in the baseline; all NaN without one.
+        reduced: what makes the items' scores of their samples, in the candidate.
         design: the items' groups, strata and weights.
         reference: the baseline's scores where they are of other items; ``baseline`` is None then.
     """
@@ -73,10 +76,13 @@ class MetricPairs:
     imputed: NDArray[np.bool_]
     own: NDArray[np.float64]
     own_unanswered: NDArray[np.float64]
+    floor: NDArray[np.float64]
+    own_floor: NDArray[np.float64]
     status: NDArray[np.object_]
     new: NDArray[np.float64]
     noise: NDArray[np.float64]
     baseline_noise: NDArray[np.float64]
+    reduced: Reduced
     design: Design = field(default_factory=Design)
     reference: Reference | None = None
 
@@ -154,6 +160,8 @@ class MetricPairs:
             imputed=self.imputed[keep],
             own=self.own[keep],
             own_unanswered=self.own_unanswered[keep],
+            floor=self.floor[keep],
+            own_floor=self.own_floor[keep],
             status=self.status[keep],
             noise=self.noise[keep],
             baseline_noise=self.baseline_noise[keep],
@@ -166,105 +174,19 @@ class MetricPairs:
 
         Where no score of either run is left, missing ones stay missing.
         """
-        missing, worst, nothing = self.missing, self._worst_score(), np.zeros(len(self.ids))
+        missing, nothing = self.missing, np.zeros(len(self.ids))
         return replace(
             self,
-            candidate=np.where(missing, worst, self.candidate + self.unanswered * (worst - self.candidate)),
+            candidate=np.where(missing | self.scored, self.floor, np.nan),
             common=self.common | missing,
             unanswered=nothing,
             imputed=missing,
-            own=np.where(self.scored, self.own + self.own_unanswered * (worst - self.own), worst),
+            own=self.own_floor,
             own_unanswered=nothing,
         )
-
-    def _worst_score(self) -> float:
-        lower_is_better = self.direction is Direction.LOWER
-        if self.scale is not None:
-            return self.scale.high if lower_is_better else self.scale.low
-        seen = np.concatenate([self.candidate, self.candidate[:0] if self.baseline is None else self.baseline])
-        scored = seen[~np.isnan(seen)]
-        if scored.size == 0:
-            return float("nan")
-        return float(scored.max() if lower_is_better else scored.min())
-
-
-def pair_metric(
-    alignment: Alignment, metric: str, *, direction: Direction, scale: Scale | None, design: Design | None = None
-) -> MetricPairs:
-    """One metric's scores side by side, in id order; ``design`` is ``design_of(alignment)``, to be made but once."""
-    baseline = alignment.baseline
-    scores, noise = alignment.candidate.item_scores(metric).values, alignment.candidate.repeat_noise(metric)
-    paired = np.where(alignment.common, scores[alignment.candidate_index], np.nan)
-    unanswered = _unanswered(alignment, metric)
-    return MetricPairs(
-        metric=metric,
-        direction=direction,
-        scale=scale,
-        ids=alignment.ids,
-        baseline=None if baseline is None else baseline.item_scores(metric).values[alignment.baseline_index],
-        candidate=paired,
-        common=alignment.common,
-        unanswered=unanswered.beyond_baseline,
-        imputed=np.zeros(len(alignment.ids), np.bool_),
-        own=paired,
-        own_unanswered=unanswered.share,
-        status=_status(alignment, metric),
-        new=scores[rows_of(alignment.candidate, alignment.new)],
-        noise=np.where(alignment.common, noise[alignment.candidate_index], np.nan),
-        baseline_noise=np.full(len(alignment.ids), np.nan)
-        if baseline is None
-        else baseline.repeat_noise(metric)[alignment.baseline_index],
-        design=design_of(alignment) if design is None else design,
-        reference=None if alignment.reference is None else _reference(alignment.reference, metric),
-    )
-
-
-def _reference(run: Run, metric: str) -> Reference:
-    alone = align_alone(run)
-    scores = run.item_scores(metric).values[alone.candidate_index]
-    return Reference(alone.ids, scores, design_of(alone))
 
 
 def _without(reference: Reference, dropped: Collection[str]) -> Reference:
     keep = np.array([item not in dropped for item in reference.ids], dtype=np.bool_)
     ids = tuple(item for item in reference.ids if item not in dropped)
     return Reference(ids, reference.scores[keep], reference.design.pick(keep))
-
-
-class _Unanswered(NamedTuple):
-    """Of the items scored in the candidate, the share of the samples without a score, each float64 (n,)."""
-
-    share: NDArray[np.float64]
-    beyond_baseline: NDArray[np.float64]
-
-
-def _unanswered(alignment: Alignment, metric: str) -> _Unanswered:
-    """Wanted are as many samples as the run with more of them has: one that the candidate lost counts as unscored."""
-    theirs = _count_samples(alignment.candidate, metric, alignment.candidate_index)
-    wanted, before = theirs.all, np.zeros(len(alignment.ids))
-    if alignment.baseline is not None:
-        ours = _count_samples(alignment.baseline, metric, alignment.baseline_index)
-        wanted, before = np.maximum(theirs.all, ours.all), (ours.all - ours.scored) / ours.all
-    share = np.where(alignment.common & (theirs.scored > 0), (wanted - theirs.scored) / wanted, 0.0)
-    return _Unanswered(share, np.maximum(share - before, 0.0))
-
-
-class _SampleCounts(NamedTuple):
-    """How many samples each aligned item has in a run, and how many of them a score; each intp (n,)."""
-
-    all: NDArray[np.intp]
-    scored: NDArray[np.intp]
-
-
-def _count_samples(run: Run, metric: str, index: NDArray[np.intp]) -> _SampleCounts:
-    scored = run.item_of_sample[run.metrics[metric].status == ItemStatus.SCORED]
-    counts = (np.bincount(items, minlength=run.n_items)[index] for items in (run.item_of_sample, scored))
-    return _SampleCounts(*counts)
-
-
-def _status(alignment: Alignment, metric: str) -> NDArray[np.object_]:
-    words = np.array([status.name.lower() for status in ItemStatus], dtype=object)
-    status = words[alignment.candidate.item_scores(metric).status][alignment.candidate_index]
-    status[alignment.changed] = "changed"
-    status[alignment.candidate_index == ABSENT] = "lost"
-    return status

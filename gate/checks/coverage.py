@@ -10,6 +10,7 @@ from pydantic import Field
 from gate.alignment import Alignment, MetricPairs
 from gate.checks.base import Options, Outcome
 from gate.evidence import CoverageEvidence
+from gate.reductions import samples_agree
 from gate.results import CheckResult, Status
 from gate.scores.model import COMPARABLE
 from gate.stats.lattice import exact_mean
@@ -76,6 +77,8 @@ def check(
     if outcome.status is Status.PASS:
         told = _contents_unknown(alignment) or _groups_unknown(alignment)
         outcome = told or _fewer_items(pairs, options) or _made_otherwise(alignment) or outcome
+    if outcome.status is Status.PASS:
+        outcome = _samples_agree(alignment, pairs) or outcome
     return CheckResult(
         NAME,
         *outcome[:3],
@@ -168,6 +171,18 @@ def _made_otherwise(alignment: Alignment) -> Outcome | None:
         Status.WARN, "made-otherwise",
         f"the two runs were not made alike: {told}",
         "run the baseline again in the same way; where the change is meant, accept the candidate as the new baseline",
+    )  # fmt: skip
+
+
+def _samples_agree(alignment: Alignment, pairs: MetricPairs) -> Outcome | None:
+    """Samples that cannot differ, as at temperature 0, make pass@5 a dearer pass@1."""
+    reducer = pairs.reduced.reducer
+    if not reducer.draws or reducer.k == 1 or not samples_agree(alignment.candidate, pairs.metric):
+        return None
+    return Outcome(
+        Status.WARN, "samples-agree",
+        f"all samples of every item agree, so that {reducer} tells no more than one sample does",
+        "draw the samples at a temperature above 0, each with a seed of its own; or judge pass@1",
     )  # fmt: skip
 
 

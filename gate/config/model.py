@@ -1,25 +1,29 @@
 """GateConfig: everything that gate.yml can say, with its defaults."""
 
 import fnmatch
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Optional
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Optional
 
-from pydantic import AfterValidator, BeforeValidator, Field, FiniteFloat, WithJsonSchema, create_model
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, create_model
 
 from gate.checks import CHECKS
 from gate.checks.base import GatePath, Options
+from gate.config.location import Location
+from gate.config.metric import (
+    ByName,
+    MetricSettings,
+    Reductions,
+    ReductionSettings,
+    ScaleBounds,
+    allow_names,
+    reducers_of,
+)
 from gate.config.waiver import WaiverSettings
+from gate.reductions import Reduction
 from gate.results import FailOn, ShowText, Waiver
 from gate.scores import FORMATS
 from gate.scores.model import Columns, Direction, Scale, Wanted
-
-
-def _rising(scale: tuple[float, float]) -> tuple[float, float]:
-    if scale[0] >= scale[1]:
-        raise ValueError("the first number must be lower than the second")
-    return scale
-
-
-ScaleBounds = Annotated[tuple[FiniteFloat, FiniteFloat], AfterValidator(_rising)]
+from gate.scores.reducers import MEAN
 
 
 def _switch(value: object) -> object:
@@ -84,35 +88,6 @@ class ColumnSettings(Options):
         return Columns(**{**self.model_dump(), "id": ids})
 
 
-class MetricSettings(Options):
-    """What the gate must know of one metric where the file does not say it."""
-
-    direction: Direction | None = Field(default=None, description="Which way is better.")
-    scale: ScaleBounds | None = Field(default=None, description="The lowest and the highest possible score.")
-    bar: FiniteFloat | None = Field(default=None, description="The bar of this metric, instead of the suite's.")
-    margin: float | None = Field(
-        default=None, gt=0, allow_inf_nan=False, description="The margin of this metric, instead of the suite's."
-    )
-
-
-def _by_name(metrics: object) -> object:
-    """A name or a list of names is short for a mapping without settings."""
-    names = [metrics] if isinstance(metrics, str) else metrics
-    if isinstance(names, list):
-        if not names or not all(isinstance(name, str) and name for name in names):
-            raise ValueError("this must be one name or more, each a text: put it in quotes if it is a number")
-        return {name: {} for name in names}
-    if isinstance(metrics, dict):
-        return {name: {} if settings is None else settings for name, settings in metrics.items()}
-    return metrics
-
-
-def _allow_names(schema: dict[str, Any]) -> None:
-    settings = {"anyOf": [schema.pop("additionalProperties"), {"type": "null"}]}
-    mapping = {"type": schema.pop("type"), "additionalProperties": settings}
-    schema["anyOf"] = [mapping, {"type": "array", "items": {"type": "string"}, "minItems": 1}, {"type": "string"}]
-
-
 def _one_or_several(names: object) -> object:
     """A single name is short for a list of one."""
     return (names,) if isinstance(names, str) else names
@@ -129,6 +104,19 @@ def _known_format(name: str) -> str:
 
 
 FormatName = Annotated[str, AfterValidator(_known_format), WithJsonSchema({"type": "string", "enum": list(FORMATS)})]
+
+
+class OwnSettings(NamedTuple):
+    """What is set for one metric or one score made of its samples, and where in the suite."""
+
+    place: Location
+    settings: MetricSettings | ReductionSettings
+
+    @property
+    def named(self) -> str:
+        """What it is set for, within a sentence."""
+        kind = "the metric " if isinstance(self.settings, MetricSettings) else ""
+        return f"{kind}{self.place[-1]!r}"
 
 
 class SuiteConfig(Options):
@@ -165,10 +153,16 @@ class SuiteConfig(Options):
     allow_unfinished: bool = Field(
         default=False, strict=True, description="Also read a run whose own status says that it did not end."
     )
-    metrics: Annotated[dict[str, MetricSettings], BeforeValidator(_by_name)] = Field(
+    metrics: Annotated[dict[str, MetricSettings], ByName] = Field(
         default_factory=dict,
         description="The metrics to judge, by name or by a pattern such as `exact_match*`.",
-        json_schema_extra=_allow_names,
+        json_schema_extra=allow_names,
+    )
+    reduce: Reductions = Field(
+        default_factory=dict,
+        description="What is made of the samples of an item: `mean` (the default), `pass@K`, `pass^K`, `majority`, "
+        "`best` or `worst`; several are several metrics.",
+        json_schema_extra=allow_names,
     )
     columns: ColumnSettings = Field(default_factory=ColumnSettings, description="Column mapping of plain files.")
     direction: Direction | None = Field(default=None, description="Which way is better, for all metrics.")
@@ -186,7 +180,29 @@ class SuiteConfig(Options):
         return options is not None and grounds.get(check, self.baseline is not None)
 
     def settings_of(self, metric: str) -> MetricSettings:
-        """What is set for a metric by its name, else by the first pattern that it fits."""
+        """What is set for a metric, or for a score made of its samples, which is called ``METRIC REDUCER``."""
+        base, _, reducer = metric.rpartition(" ")
+        own = self._set_for(base)
+        reduction = self._reductions_of(own).get(reducer)
+        return self._set_for(metric) if reduction is None else own.reduced(reduction)
+
+    def reductions(self, metrics: Sequence[str]) -> tuple[Reduction, ...]:
+        """What is to be made of the samples of these metrics' items: their mean, where nothing is said."""
+        return tuple(
+            Reduction(metric, reducer, self.metric_direction(metric))
+            for metric in metrics
+            for reducer in reducers_of(self._reductions_of(self._set_for(metric))) or (MEAN,)
+        )
+
+    def is_named(self, metric: str) -> bool:
+        """Whether a metric, or a score made of its samples, is one that ``metrics`` names."""
+        return metric in {*self.metrics, *(reduction.name for reduction in self.reductions(tuple(self.metrics)))}
+
+    def _reductions_of(self, own: MetricSettings) -> dict[str, ReductionSettings]:
+        return own.reduce or self.reduce
+
+    def _set_for(self, metric: str) -> MetricSettings:
+        """By its name, else by the first pattern that it fits."""
         if metric in self.metrics:
             return self.metrics[metric]
         fitting = (own for pattern, own in self.metrics.items() if fnmatch.fnmatchcase(metric, pattern))
@@ -199,8 +215,15 @@ class SuiteConfig(Options):
 
     @property
     def has_own_bars(self) -> bool:
-        """Whether any metric has a bar of its own."""
-        return any(settings.bar is not None for settings in self.metrics.values())
+        """Whether any metric, or score made of its samples, has a bar of its own."""
+        return any(own.settings.bar is not None for own in self.own_settings())
+
+    def own_settings(self) -> Iterator[OwnSettings]:
+        """All that is set for single metrics, and for scores made of their samples."""
+        yield from (OwnSettings(("reduce", name), settings) for name, settings in self.reduce.items())
+        for metric, settings in self.metrics.items():
+            yield OwnSettings(("metrics", metric), settings)
+            yield from (OwnSettings(("metrics", metric, "reduce", name), own) for name, own in settings.reduce.items())
 
     def options_for(self, check: str, metric: str) -> Options | None:
         """The options of a check on one metric, None where it is off: the metric's own bar and margin count."""

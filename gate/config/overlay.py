@@ -22,6 +22,7 @@ class Flags:
         threshold: the bar.
         corpus: paths of the corpus.
         metrics: names of the metrics to judge.
+        reduce: names of the reducers, what is to be made of an item's samples.
         format: how to read the score files.
         select: which of several variants in a file to read.
         allow_unfinished: whether to read a run that by its own status did not end.
@@ -33,6 +34,7 @@ class Flags:
     threshold: float | None = None
     corpus: Sequence[str] = ()
     metrics: Sequence[str] = ()
+    reduce: Sequence[str] = ()
     format: str | None = None
     select: str | None = None
     allow_unfinished: bool = False
@@ -52,6 +54,7 @@ class Flags:
             (*_SUITE, "select"): ("--select", self.select is not None),
             (*_SUITE, "allow_unfinished"): ("--allow-unfinished", self.allow_unfinished),
             (*_SUITE, "metrics"): ("--metric", bool(self.metrics)),
+            (*_SUITE, "reduce"): ("--reduce", bool(self.reduce)),
             _THRESHOLD: ("--threshold", self.threshold is not None),
             _CONTAMINATION: ("--corpus", bool(self.corpus)),
         }
@@ -83,14 +86,26 @@ def _suite(suite: Mapping[str, Any], flags: Flags) -> dict[str, Any]:
         known = suite.get("metrics", {})
         # with the settings that gate.yml has for them
         laid["metrics"] = {name: known.get(name, {}) for name in flags.metrics}
-    if flags.threshold is not None and "metrics" in laid:
-        laid["metrics"] = {name: _without_bar(settings) for name, settings in laid["metrics"].items()}
+    if flags.reduce:
+        laid["reduce"] = {name: suite.get("reduce", {}).get(name, {}) for name in flags.reduce}
+        laid["metrics"] = {name: _without(settings, "reduce") for name, settings in laid.get("metrics", {}).items()}
+    if flags.threshold is not None:
+        laid |= {key: _without_bars(laid[key]) for key in ("metrics", "reduce") if key in laid}
     laid["checks"] = _checks(suite.get("checks", {}), flags)
     return laid
 
 
-def _without_bar(settings: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in settings.items() if key != "bar"}
+def _without(settings: Mapping[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in settings.items() if name != key}
+
+
+def _without_bars(given: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Settings by name, without their bars and those of the scores made of a metric's samples."""
+    bare = {name: _without(settings, "bar") for name, settings in given.items()}
+    for settings in bare.values():
+        if "reduce" in settings:
+            settings["reduce"] = _without_bars(settings["reduce"])
+    return bare
 
 
 def _checks(checks: Mapping[str, Any], flags: Flags) -> dict[str, Any]:

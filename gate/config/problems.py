@@ -92,7 +92,7 @@ def refuse_strays(data: object, origin: Origin, location: Location = ()) -> None
     if isinstance(data, dict | list):
         for part, value in data.items() if isinstance(data, dict) else enumerate(data):
             refuse_strays(value, origin, (*location, part))
-    elif data is None and not _names_a(location, "metrics"):
+    elif data is None and not (_names_a(location, "metrics") or _names_reduction(location)):
         raise ConfigError(_EMPTY, where=origin.place(location), remedy=_fill(location))
     elif isinstance(data, bool) and not _names_a(location, "checks") and location[2:] != _SWITCH:
         raise ConfigError(
@@ -105,6 +105,11 @@ def refuse_strays(data: object, origin: Origin, location: Location = ()) -> None
 def _names_a(location: Location, parent: str) -> bool:
     """Whether this is suites[i].parent.name."""
     return len(location) == 4 and location[2] == parent  # noqa: PLR2004  # suites, index, parent, name
+
+
+def _names_reduction(location: Location) -> bool:
+    """Whether this is suites[i].reduce.name, or the same of one metric."""
+    return _names_a(location, "reduce") or (location[2:3] == ("metrics",) and location[4:-1] == ("reduce",))
 
 
 def _read(error: Any, data: object) -> _Problem:

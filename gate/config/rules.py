@@ -13,7 +13,7 @@ from gate.wording import names
 
 # coverage counts what is there; it does not say whether that is any good
 _JUDGES = tuple(name for name in CHECKS if name != "coverage")
-_OF_SCORES = ("format", "select", "candidate_select", "tasks", "metrics", "direction", "scale")
+_OF_SCORES = ("format", "select", "candidate_select", "tasks", "metrics", "reduce", "direction", "scale")
 _COLUMNS_OF_SCORES = ("score", "group", "sample", "stratum", "weight")
 
 
@@ -76,7 +76,7 @@ def _require_known_metric(waiver: Waiver, place: Location, origin: Origin, suite
         )
     # --metric narrows what is judged: what gate.yml names is known all the same
     narrowed = ("suites", 0, "metrics") in origin.flags
-    if suite.metrics and waiver.metric not in suite.metrics and not narrowed:
+    if suite.metrics and not suite.is_named(waiver.metric) and not narrowed:
         raise ConfigError(
             f"suite {suite.name!r} has no metric {waiver.metric!r}",
             where=origin.place(place),
@@ -115,11 +115,11 @@ def _require_effect(suite: SuiteConfig, place: Location, origin: Origin) -> None
             remedy="give `baseline: FILE`, or take `baseline_select` out",
         )
     for key, check in (("bar", "threshold"), ("margin", "regression")):
-        for name, settings in suite.metrics.items():
-            if getattr(settings, key) is not None and suite.checks.options(check) is None:
+        for own in suite.own_settings():
+            if getattr(own.settings, key) is not None and suite.checks.options(check) is None:
                 raise ConfigError(
-                    f"the {key} of the metric {name!r} is not used: {check} is off",
-                    where=origin.place((*place, "metrics", name, key)),
+                    f"the {key} of {own.named} is not used: {check} is off",
+                    where=origin.place((*place, *own.place, key)),
                     remedy=f"take `{check}: false` out, or the {key}",
                 )
 

@@ -16,6 +16,7 @@ class MetricColumn:
         candidate: scores, None where there is none.
         status: why the candidate has a score or not: scored, unscored, error, timeout, skipped, not_submitted,
             lost, changed, new.
+        reducer: what made each score of the item's samples: ``mean``, ``pass@5`` and so on.
     """
 
     direction: str
@@ -24,6 +25,7 @@ class MetricColumn:
     baseline: tuple[float | None, ...]
     candidate: tuple[float | None, ...]
     status: tuple[str, ...]
+    reducer: str = "mean"
 
 
 @dataclass(frozen=True, slots=True)

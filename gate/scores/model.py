@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gate.scores.reducers import MEAN, ItemSamples, Reduced, Reducer
+
 
 class Direction(StrEnum):
     """Which way a metric is better."""
@@ -129,20 +131,22 @@ class MetricScores:
         status: uint8 (n_samples,), an ItemStatus each.
         scale: as the format states it; None where it does not.
         direction: as the format states it, else higher.
+        reducer: what makes one score of an item's samples.
     """
 
     values: NDArray[np.float64]
     status: NDArray[np.uint8]
     scale: Scale | None = None
     direction: Direction = Direction.HIGHER
+    reducer: Reducer = MEAN
 
 
 class ItemScores(NamedTuple):
     """One metric by item.
 
     Attributes:
-        values: float64 (n_items,): the mean over the item's scored samples, NaN where it has none.
-        status: uint8 (n_items,): SCORED where any sample is scored, else the first of ItemStatus that a sample has.
+        values: float64 (n_items,): what the metric's reducer makes of the item's scored samples, NaN where it cannot.
+        status: uint8 (n_items,): SCORED where there is a value, else the first other ItemStatus that a sample has.
     """
 
     values: NDArray[np.float64]
@@ -196,30 +200,29 @@ class Run:
         """The number of samples, all repeats counted."""
         return len(self.item_of_sample)
 
-    def item_scores(self, metric: str) -> ItemScores:
-        """Each item's mean over its scored samples; the order of the samples makes no difference to the last bit."""
+    def reduced(self, metric: str) -> Reduced:
+        """What makes the items' scores, and of how many samples."""
+        counts = np.bincount(self.item_of_sample, minlength=self.n_items)
+        return Reduced(self.metrics[metric].reducer, int(counts.min()), int(counts.max()))
+
+    def item_samples(self, metric: str) -> ItemSamples:
+        """The scored samples of each item."""
         column = self.metrics[metric]
-        if self.n_samples == self.n_items:
-            return ItemScores(column.values, column.status)
         scored = column.status == ItemStatus.SCORED
-        items, scores = self.item_of_sample[scored], column.values[scored]
-        order = np.lexsort((scores, items))
-        counts = np.bincount(items, minlength=self.n_items)
-        sums = np.bincount(items[order], weights=scores[order], minlength=self.n_items)
-        values = np.full(self.n_items, np.nan)
-        np.divide(sums, counts, out=values, where=counts > 0)
+        return ItemSamples(self.item_of_sample[scored], column.values[scored], self.n_items)
+
+    def item_scores(self, metric: str) -> ItemScores:
+        """Each item's score, made of its scored samples by the metric's reducer, and its status."""
+        column = self.metrics[metric]
+        if self.n_samples == self.n_items and column.reducer == MEAN:
+            return ItemScores(column.values, column.status)
+        values = column.reducer.reduce(self.item_samples(metric), lower_is_better=column.direction is Direction.LOWER)
+        unscored = column.status != ItemStatus.SCORED
         status = np.full(self.n_items, np.iinfo(np.uint8).max, dtype=np.uint8)
-        np.minimum.at(status, self.item_of_sample, column.status)
+        np.minimum.at(status, self.item_of_sample[unscored], column.status[unscored])
+        status[~np.isnan(values)] = ItemStatus.SCORED
         return ItemScores(values, status)
 
     def repeat_noise(self, metric: str) -> NDArray[np.float64]:
-        """The variance of each item's mean, as its repeats show it: float64 (n_items,), NaN where it has but one."""
-        column = self.metrics[metric]
-        scored = column.status == ItemStatus.SCORED
-        items = self.item_of_sample[scored]
-        counts = np.bincount(items, minlength=self.n_items)
-        apart = column.values[scored] - self.item_scores(metric).values[items]
-        squares = np.bincount(items, weights=apart**2, minlength=self.n_items)
-        noise = np.full(self.n_items, np.nan)
-        np.divide(squares, counts * (counts - 1.0), out=noise, where=counts > 1)
-        return noise
+        """The variance that an item's samples leave to its score: float64 (n_items,), NaN where they cannot tell."""
+        return self.metrics[metric].reducer.noise(self.item_samples(metric))

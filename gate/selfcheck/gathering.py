@@ -11,8 +11,10 @@ from gate.checks.threshold import ThresholdOptions
 from gate.config import SuiteConfig
 from gate.errors import UsageError
 from gate.metrics import Metric, choose_metrics, require_bar_on_scale, resolve_metric
+from gate.reductions import Reduction, reduce_runs
 from gate.scores import read_tasks
 from gate.scores.model import MetricScores, Run
+from gate.scores.reducers import MEAN
 from gate.selfcheck.material import Material, Pool, Way, units_of
 from gate.selfcheck.question import ASSUMED_RHO, Question
 from gate.selfcheck.redraws import Exchange, mixture_of, repeats_of
@@ -30,7 +32,9 @@ def gather_material(question: Question, suite: SuiteConfig) -> Material:
     run = _read(question.file, suite)
     if question.other is not None:
         return _of_two(run, _read(question.other, suite), suite)
-    metrics = _metrics(suite, None, run)
+    reductions = suite.reductions(choose_metrics(tuple(suite.metrics), None, run))
+    run = reduce_runs(reductions, None, run).candidate
+    metrics = _metrics(suite, reductions, None, run)
     if suite.baseline is None:
         alignment = align_alone(_sorted(run))
     elif suite.paired:
@@ -48,9 +52,9 @@ def _read(path: str, suite: SuiteConfig) -> Run:
     return read_tasks(path, suite.wanted("baseline"), format=suite.format, tasks=suite.tasks)
 
 
-def _metrics(suite: SuiteConfig, first: Run | None, last: Run) -> tuple[Metric, ...]:
+def _metrics(suite: SuiteConfig, reductions: Sequence[Reduction], first: Run | None, last: Run) -> tuple[Metric, ...]:
     metrics = []
-    for name in choose_metrics(tuple(suite.metrics), first, last):
+    for name in (reduction.name for reduction in reductions):
         metric = resolve_metric(
             name, first, last, direction=suite.metric_direction(name), scale=suite.metric_scale(name)
         )
@@ -95,7 +99,10 @@ def _of_two(first: Run, second: Run, suite: SuiteConfig) -> Material:
             "the suite compares runs of different items, and two runs are given",
             remedy="leave OTHER out: runs of other items are drawn from the one file",
         )
-    metrics = _metrics(suite, first, second)
+    reductions = suite.reductions(choose_metrics(tuple(suite.metrics), first, second))
+    reduced = reduce_runs(reductions, first, second)
+    first, second = reduced.baseline or first, reduced.candidate
+    metrics = _metrics(suite, reductions, first, second)
     real = align(first, second)
     rows = np.flatnonzero(real.common)
     places = []
@@ -189,5 +196,5 @@ def _collapsed(run: Run, metrics: tuple[Metric, ...]) -> Pool:
     columns = {}
     for metric in metrics:
         values, status = run.item_scores(metric.name)
-        columns[metric.name] = replace(run.metrics[metric.name], values=values, status=status)
+        columns[metric.name] = replace(run.metrics[metric.name], values=values, status=status, reducer=MEAN)
     return Pool(np.arange(run.n_items), columns)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gate.alignment import Alignment, Design, MetricPairs, pair_metric
 from gate.metrics import Metric
 from gate.scores.model import Direction, MetricScores, Run
+from gate.scores.reducers import ItemSamples
 from gate.selfcheck.redraws import Draw, Redraw, mixture_of
 
 Floats = NDArray[np.float64]
@@ -86,14 +87,11 @@ class Material:
         return next(each.direction for each in self.metrics if each.name == metric)
 
     def levels(self, metric: str) -> Floats:
-        """Float64 (n,): each item's mean score, NaN where it has none."""
-        scores = self.pool.columns[metric].values
-        scored = ~np.isnan(scores)
-        counts = np.bincount(self.pool.items[scored], minlength=self.n)
-        sums = np.bincount(self.pool.items[scored], weights=scores[scored], minlength=self.n)
-        levels = np.full(self.n, np.nan)
-        np.divide(sums, counts, out=levels, where=counts > 0)
-        return levels
+        """Float64 (n,): each item's score of all its samples, NaN where it has none."""
+        column = self.pool.columns[metric]
+        scored = ~np.isnan(column.values)
+        samples = ItemSamples(self.pool.items[scored], column.values[scored], self.n)
+        return column.reducer.reduce(samples, lower_is_better=self.direction(metric) is Direction.LOWER)
 
     def mean(self, metric: str) -> float:
         """The weighted mean of these."""

@@ -68,10 +68,10 @@ def test_all_flags_but_a_policy_speak_of_scores(flags: Flags, *, speak: bool) ->
 
 
 def test_every_key_laid_over_knows_its_flag() -> None:
-    flags = Flags("a", "b", 0.5, ["c"], ["m"], "csv", "v", True, FailOn.WARN)
+    flags = Flags("a", "b", 0.5, ["c"], ["m"], ["best"], "csv", "v", True, FailOn.WARN)
     assert {flag: location[2:] for location, flag in flags.places().items()} == {
         "--baseline": ("baseline",), "--candidate": ("candidate",), "--format": ("format",), "--metric": ("metrics",),
-        "--select": ("select",), "--allow-unfinished": ("allow_unfinished",),
+        "--reduce": ("reduce",), "--select": ("select",), "--allow-unfinished": ("allow_unfinished",),
         "--threshold": ("checks", "threshold"), "--corpus": ("checks", "contamination"),
     }  # fmt: skip
 
@@ -90,3 +90,21 @@ def test_a_variant_that_is_asked_for_is_that_of_both_runs() -> None:
     (suite,) = overlay(data, Flags(select="c"))["suites"]
     assert suite["select"] == "c"
     assert "baseline_select" not in suite
+
+
+def test_reducers_that_are_asked_for_replace_those_of_the_metrics_and_keep_their_own_settings() -> None:
+    suite = {"reduce": {"pass@1": {"bar": 0.2}}, "metrics": {"passed": {"reduce": {"best": {}}, "margin": 0.1}}}
+    (laid,) = overlay({"suites": [suite]}, Flags(reduce=("pass@1", "pass@5")))["suites"]
+    assert laid["reduce"] == {"pass@1": {"bar": 0.2}, "pass@5": {}}
+    assert laid["metrics"] == {"passed": {"margin": 0.1}}
+
+
+def test_a_bar_that_is_asked_for_replaces_those_of_the_scores_made_of_samples() -> None:
+    metrics = {"passed": {"reduce": {"pass@1": {"bar": 0.2, "margin": 0.1}}}}
+    (laid,) = overlay({"suites": [{"metrics": metrics, "reduce": {"best": {"bar": 1}}}]}, Flags(threshold=0.5))[
+        "suites"
+    ]
+    assert (laid["metrics"], laid["reduce"]) == (
+        {"passed": {"reduce": {"pass@1": {"margin": 0.1}}}},
+        {"best": {}},
+    )

@@ -25,7 +25,7 @@ FILL = "write one, or take the key out: the default holds then"
         (f"{SUITE}    columns: {{ids: x}}\n", 5, "suites[0].columns.ids", "did you mean 'id'?"),
         (
             f"{SUITE}    metrics:\n      acc:\n        way: lower\n", 7, "suites[0].metrics.acc.way",
-            "the keys here are direction, scale, bar, margin",
+            "the keys here are direction, scale, bar, margin, reduce",
         ),
         (f"{SUITE}    checks:\n      drfit: true\n", 6, "suites[0].checks.drfit", "did you mean 'drift'?"),
         (
