@@ -100,7 +100,10 @@ def _folded(text: str, indent: int) -> str:
 
 def _metric_lines(name: str, metric: MetricDescription) -> Iterator[str]:
     scale = "scale not stated" if metric.scale is None else f"scale {metric.scale.low:g} to {metric.scale.high:g}"
-    yield f"  metric   {name}: {metric.direction} is better, {scale}"
+    better = f"{metric.direction} is better" if metric.doubt is None else "which way is better is in doubt"
+    yield f"  metric   {name}: {better}, {scale}"
+    if metric.doubt is not None:
+        yield f"    {metric.doubt}"
     missing = ", ".join(f"{amount} {status}" for status, amount in metric.missing_by_status.items())
     yield f"    scored {metric.scored}, missing {metric.missing}" + (f" ({missing})" if missing else "")
     if metric.mean is None or metric.min is None or metric.max is None:

@@ -3,7 +3,7 @@
 import difflib
 import fnmatch
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -99,7 +99,8 @@ def resolve_metric(
     """Direction and scale of one metric: as given, else as the format states, else [0, 1] where every score lies in it.
 
     Raises:
-        ScoreFileError: where a run has no score at all, or a score lies outside the scale.
+        ScoreFileError: where a run has no score at all, a score lies outside the scale, or no direction is given and
+            the runs state opposite ones or leave it in doubt.
     """
     runs = [run for run in (baseline, candidate) if run is not None]
     for run in runs:
@@ -111,7 +112,22 @@ def resolve_metric(
     known = _Known(scale, ScaleOrigin.GIVEN) if scale is not None else _known_scale(name, runs)
     for run in runs:
         _require_inside(run, name, known.scale)
-    return Metric(name, direction or candidate.metrics[name].direction, known.scale, known.origin)
+    return Metric(name, direction or known_direction(name, runs), known.scale, known.origin)
+
+
+def known_direction(name: str, runs: Sequence[Run]) -> Direction:
+    """The direction that a run states and none contradicts, else higher.
+
+    Raises:
+        ScoreFileError: where they state opposite ones or leave it in doubt.
+    """
+    for run in runs:
+        if run.metrics[name].doubt is not None:
+            raise _doubtful_direction(name, run)
+    stated = {direction: run for run in runs if (direction := run.metrics[name].direction) is not None}
+    if len(stated) > 1:
+        raise _opposite_directions(name, {direction: run.source.path for direction, run in stated.items()})
+    return next(iter(stated), Direction.HIGHER)
 
 
 class _Known(NamedTuple):
@@ -197,6 +213,25 @@ def _mixed_scales(name: str, candidate: Run) -> ScoreFileError:
         f"the two files do not seem to give the metric {name!r} in one unit",
         where=Place(candidate.source.path),
         remedy="write both files in one unit, or give the scale that holds for both in gate.yml: `scale: [low, high]`",
+    )
+
+
+def _doubtful_direction(name: str, run: Run) -> ScoreFileError:
+    return ScoreFileError(
+        f"which way the metric {name!r} is better is in doubt: {run.metrics[name].doubt}",
+        where=Place(run.source.path),
+        remedy="if all its scores mean the same, in both files, say what: `direction: higher` or `direction: lower` in "
+        "gate.yml; else write the files again with one version of the tool",
+    )
+
+
+def _opposite_directions(name: str, paths: Mapping[Direction, str]) -> ScoreFileError:
+    told = ", ".join(f"{direction.value} in {path}" for direction, path in paths.items())
+    return ScoreFileError(
+        f"the two files are at odds on which way the metric {name!r} is better: {told}",
+        where=Place(list(paths.values())[-1]),
+        remedy="write both with one version of the tool, as their scores mean opposite things; only if you know that "
+        "they do not, give `direction: higher` or `direction: lower` in gate.yml",
     )
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gate.errors import AlignmentError, Place, ScoreFileError
+from gate.metrics import known_direction
 from gate.scores.model import Direction, ItemStatus, MetricScores, Run
 from gate.scores.quoting import listing, quote
 from gate.scores.reducers import MEAN, Kind, Reducer, reduced_name
@@ -23,7 +24,7 @@ class Reduction:
     Attributes:
         metric: the files' metric.
         reducer: how.
-        direction: which way the metric is better, where the user says so.
+        direction: which way the metric is better; None: as the files say.
     """
 
     metric: str
@@ -49,11 +50,16 @@ def reduce_runs(reductions: Sequence[Reduction], baseline: Run | None, candidate
 
     Raises:
         ScoreFileError: where an item has fewer samples than are to be drawn, scores other than 0 and 1 are to count as
-            passes, or a metric of that name is there already.
+            passes, a metric of that name is there already, or which way it is better is in doubt.
         AlignmentError: where the two runs do not have the same number of samples an item.
     """
-    asked = [reduction for reduction in reductions if reduction.reducer != MEAN]
-    runs = tuple(_reduced(run, asked) for run in (baseline, candidate) if run is not None)
+    given = [run for run in (baseline, candidate) if run is not None]
+    asked = [
+        replace(reduction, direction=reduction.direction or known_direction(reduction.metric, given))
+        for reduction in reductions
+        if reduction.reducer != MEAN
+    ]
+    runs = tuple(_reduced(run, asked) for run in given)
     for reduction in asked:
         if len(runs) > 1:
             _require_one_n(reduction, *runs)
@@ -74,7 +80,6 @@ def _reduced(run: Run, asked: Sequence[Reduction]) -> Run:
     added: dict[str, MetricScores] = {}
     for reduction in asked:
         scores = run.metrics[reduction.metric]
-        direction = reduction.direction or scores.direction
         if reduction.name in run.metrics:
             raise ScoreFileError(
                 f"the file has a metric {quote(reduction.name)} already",
@@ -82,17 +87,17 @@ def _reduced(run: Run, asked: Sequence[Reduction]) -> Run:
                 remedy=f"judge that one, or take {reduction.reducer} out of `reduce`",
             )
         if reduction.reducer.counts_passes:
-            _require_passes(run, reduction, direction)
+            _require_passes(run, reduction)
         if reduction.reducer.draws:
             _require_enough(run, reduction)
-        added[reduction.name] = replace(scores, reducer=reduction.reducer, direction=direction)
+        added[reduction.name] = replace(scores, reducer=reduction.reducer, direction=reduction.direction, doubt=None)
     return replace(run, metrics={**run.metrics, **added})
 
 
-def _require_passes(run: Run, reduction: Reduction, direction: Direction) -> None:
+def _require_passes(run: Run, reduction: Reduction) -> None:
     """Raise ScoreFileError unless every score of the metric is a pass, 1, or a fail, 0."""
     place = Place(run.source.path, part=f"metric {reduction.metric!r}")
-    if direction is Direction.LOWER:
+    if reduction.direction is Direction.LOWER:
         raise ScoreFileError(
             f"{reduction.reducer} counts ones as passes, and lower is better here",
             where=place,

@@ -35,7 +35,7 @@ EXAMPLE = Path(__file__).parent.parent / "examples" / "worked-example"
 
 
 def metric_of(
-    scores: Sequence[Score], *, scale: Scale | None = None, direction: Direction = Direction.HIGHER
+    scores: Sequence[Score], *, scale: Scale | None = None, direction: Direction | None = None
 ) -> MetricScores:
     missing = [isinstance(score, ItemStatus) for score in scores]
     return MetricScores(
@@ -51,7 +51,7 @@ def run_of(
     *,
     metric: str = "score",
     scale: Scale | None = None,
-    direction: Direction = Direction.HIGHER,
+    direction: Direction | None = None,
     path: str = "run.csv",
     **fields: Any,
 ) -> Run:

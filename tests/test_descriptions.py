@@ -42,6 +42,16 @@ def test_missing_scores_are_told_by_their_reason(make_run: MakeRun) -> None:
     assert "    scored 1, missing 3 (2 error, 1 timeout)" in lines
 
 
+def test_a_direction_in_doubt_is_told_with_its_reason(make_run: MakeRun) -> None:
+    run = make_run([1.0])
+    doubtful = replace(run, metrics={"score": replace(run.metrics["score"], doubt="it was turned round")})
+    lines = describe_run(doubtful).splitlines()
+    at = lines.index("  metric   score: which way is better is in doubt, scale not stated")
+    assert lines[at + 1] == "    it was turned round"
+    told = json.loads(describe_run_json(doubtful))["metrics"]["score"]
+    assert (told["direction"], told["doubt"]) == (None, "it was turned round")
+
+
 def test_a_metric_without_any_score_has_no_distribution(make_run: MakeRun) -> None:
     assert describe_run(make_run([ItemStatus.UNSCORED])).splitlines()[-1] == "    scored 0, missing 1 (1 unscored)"
 

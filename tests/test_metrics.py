@@ -86,6 +86,41 @@ def test_a_given_direction_wins_over_the_format(make_run: MakeRun) -> None:
     assert resolved(run, direction=Direction.HIGHER).direction is Direction.HIGHER
 
 
+def test_a_direction_that_one_run_states_holds_where_the_other_is_silent(make_run: MakeRun) -> None:
+    silent, stating = make_run([1.0]), make_run([1.0], direction=Direction.LOWER)
+    for runs in ((silent, stating), (stating, silent)):
+        assert resolved(*runs).direction is Direction.LOWER
+
+
+def test_two_runs_that_state_opposite_directions_are_an_error_that_names_both(make_run: MakeRun) -> None:
+    old = make_run([1.0], direction=Direction.LOWER, path="old.json")
+    new = make_run([1.0], direction=Direction.HIGHER, path="new.json")
+    with pytest.raises(ScoreFileError) as caught:
+        resolved(old, new)
+    assert caught.value.what == (
+        "the two files are at odds on which way the metric 'score' is better: lower in old.json, higher in new.json"
+    )
+    assert str(caught.value.where) == "new.json"
+    assert caught.value.remedy.startswith(
+        "write both with one version of the tool, as their scores mean opposite things"
+    )
+    assert "`direction: higher` or `direction: lower` in gate.yml" in caught.value.remedy
+    assert resolved(old, new, direction=Direction.LOWER).direction is Direction.LOWER
+
+
+def test_a_direction_in_doubt_in_either_run_must_be_given(make_run: MakeRun) -> None:
+    stating = make_run([1.0], direction=Direction.LOWER)
+    column = replace(stating.metrics["score"], direction=None, doubt="it was turned round")
+    doubtful = make_run([1.0], metrics={"score": column}, path="doubtful.json")
+    for runs in ((stating, doubtful), (doubtful, stating), (doubtful,)):
+        with pytest.raises(ScoreFileError) as caught:
+            resolved(*runs)
+        assert caught.value.what == "which way the metric 'score' is better is in doubt: it was turned round"
+        assert str(caught.value.where) == "doubtful.json"
+        assert "`direction: higher` or `direction: lower` in gate.yml" in caught.value.remedy
+        assert resolved(*runs, direction=Direction.HIGHER).direction is Direction.HIGHER
+
+
 def test_a_given_scale_wins_over_the_format(make_run: MakeRun) -> None:
     metric = resolved(make_run([50.0], scale=PERCENT), scale=Scale(0.0, 200.0))
     assert (metric.scale, metric.scale_origin) == (Scale(0.0, 200.0), ScaleOrigin.GIVEN)

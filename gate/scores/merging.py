@@ -65,13 +65,18 @@ def _source(parts: Sequence[Run], path: str) -> Source:
 
 
 def _joined(columns: Sequence[MetricScores]) -> MetricScores:
-    """A scale holds for all only where each states the same."""
+    """A scale holds for all only where each states the same; directions that are at odds are a doubt."""
     scales = {column.scale for column in columns}
+    directions = {column.direction for column in columns} - {None}
+    doubts = [column.doubt for column in columns if column.doubt is not None]
+    if len(directions) > 1:
+        doubts.append("some of its tasks state that higher is better, others that lower is")
     return MetricScores(
         values=np.concatenate([column.values for column in columns]),
         status=np.concatenate([column.status for column in columns]),
         scale=columns[0].scale if len(scales) == 1 else None,
-        direction=columns[0].direction,
+        direction=directions.pop() if len(directions) == 1 else None,
+        doubt=doubts[0] if doubts else None,
     )
 
 

@@ -130,14 +130,17 @@ class MetricScores:
         values: float64 (n_samples,), NaN where the sample has no score.
         status: uint8 (n_samples,), an ItemStatus each.
         scale: as the format states it; None where it does not.
-        direction: as the format states it, else higher.
+        direction: as the format or the file states it; None where neither does, and higher is what is usual.
+        doubt: why the direction can be neither read nor assumed, as a sentence without a full stop; None where it can.
+            Whoever judges the metric must be told the direction.
         reducer: what makes one score of an item's samples.
     """
 
     values: NDArray[np.float64]
     status: NDArray[np.uint8]
     scale: Scale | None = None
-    direction: Direction = Direction.HIGHER
+    direction: Direction | None = None
+    doubt: str | None = None
     reducer: Reducer = MEAN
 
 

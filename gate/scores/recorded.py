@@ -19,10 +19,14 @@ UNIT = Scale(0.0, 1.0)
 
 
 class Traits(NamedTuple):
-    """What a tool's documentation fixes of a metric: its scale, where it has one, and which way is better."""
+    """What a tool's documentation fixes of a metric: its scale, where it has one, and which way is better.
+
+    ``direction`` and ``doubt`` are as in MetricScores.
+    """
 
     scale: Scale | None = None
-    direction: Direction = Direction.HIGHER
+    direction: Direction | None = Direction.HIGHER
+    doubt: str | None = None
 
 
 RATE = Traits(UNIT)
@@ -39,7 +43,8 @@ class Form(NamedTuple):
         name: the format's.
         repeats: an id that stands several times is one item with several samples.
         remedy: what to do where an id stands several times and that is no repeat.
-        traits: of each metric, by its name; None where the tool fixes nothing.
+        traits: of each metric, by its name; None where the tool fixes nothing. Asked after the last record, so that it
+            may tell what the records have shown.
         part: how a record is named where lines mean nothing: ``results[{index}]`` (from 0) or ``sample {number}``
             (from 1); None where records stand on lines of their own.
     """
@@ -113,4 +118,6 @@ def _with_traits(scores: MetricScores, traits: Traits | None) -> MetricScores:
         return scores
     scored = scores.values[scores.status == ItemStatus.SCORED]
     keeps = traits.scale is not None and bool(np.all((scored >= traits.scale.low) & (scored <= traits.scale.high)))
-    return replace(scores, direction=traits.direction, scale=traits.scale if keeps else scores.scale)
+    return replace(
+        scores, direction=traits.direction, doubt=traits.doubt, scale=traits.scale if keeps else scores.scale
+    )

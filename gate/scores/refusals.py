@@ -56,6 +56,11 @@ _SUMMARIES = (
         "this is an aggregate of Every Eval Ever: it has one figure per result, none per item",
         "give the *_samples.jsonl beside it; every_eval_ever convert writes one with --include_samples",
     ),
+    _Summary(
+        frozenset({"test_cases_lookup_map"}),
+        "this is DeepEval's cache of results, not a test run",
+        "give the .latest_test_run.json in the same folder",
+    ),
     _Summary(frozenset({"adapter_spec", "request_states"}), _HELM_WHAT, _HELM_REMEDY),
     _Summary(frozenset({"adapter_spec", "scenario_spec"}), _HELM_WHAT, _HELM_REMEDY),
 )

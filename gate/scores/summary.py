@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gate.scores.model import ItemStatus, MetricScores, Run, Scale
+from gate.scores.model import Direction, ItemStatus, MetricScores, Run, Scale
 
 _MOST_BARS = 10
 
@@ -36,7 +36,8 @@ class MetricDescription:
         mean: over the scored samples; with the lowest and highest score None where there is none.
         min: the lowest score.
         max: the highest score.
-        direction: ``higher`` or ``lower`` is better.
+        direction: ``higher`` or ``lower`` is better; None where the file leaves it in doubt.
+        doubt: why it does; None where it does not.
         scale: as the format states it, else None.
         histogram: at most ten bars: one for each distinct score, or equal widths from lowest to highest.
     """
@@ -47,7 +48,8 @@ class MetricDescription:
     mean: float | None
     min: float | None
     max: float | None
-    direction: str
+    direction: str | None
+    doubt: str | None
     scale: Scale | None
     histogram: tuple[Bar, ...]
 
@@ -108,7 +110,8 @@ def _describe_metric(scores: MetricScores) -> MetricDescription:
         mean=math.fsum(scored) / len(scored) if len(scored) else None,
         min=float(scored.min()) if len(scored) else None,
         max=float(scored.max()) if len(scored) else None,
-        direction=scores.direction.value,
+        direction=None if scores.doubt is not None else (scores.direction or Direction.HIGHER).value,
+        doubt=scores.doubt,
         scale=scores.scale,
         histogram=_histogram(scored),
     )

@@ -1,6 +1,7 @@
 """Several tasks read as one run."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,9 @@ import pytest
 from gate.errors import ScoreFileError
 from gate.scores import read_run, read_tasks
 from gate.scores.merging import merge_runs
-from gate.scores.model import Run, Scale
+from gate.scores.model import Direction, Run, Scale
+
+MakeRun = Callable[..., Run]
 
 
 @pytest.fixture
@@ -52,6 +55,22 @@ def test_a_scale_holds_only_where_every_task_states_it(run: Callable[[str], Run]
     percents, plain = run("id,acc\n1,50%\n"), run("id,acc\n1,0.5\n")
     assert merge_runs({"a": percents, "b": percents}, "runs", []).metrics["acc"].scale == Scale(0.0, 100.0)
     assert merge_runs({"a": percents, "b": plain}, "runs", []).metrics["acc"].scale is None
+
+
+def test_a_direction_that_tasks_state_holds_for_all_and_opposite_ones_are_a_doubt(make_run: MakeRun) -> None:
+    silent, higher, lower = (make_run([1.0], direction=way) for way in (None, Direction.HIGHER, Direction.LOWER))
+    agreed = merge_runs({"a": silent, "b": lower}, "runs", []).metrics["score"]
+    assert (agreed.direction, agreed.doubt) == (Direction.LOWER, None)
+    torn = merge_runs({"a": higher, "b": lower}, "runs", []).metrics["score"]
+    assert (torn.direction, torn.doubt) == (
+        None, "some of its tasks state that higher is better, others that lower is"
+    )  # fmt: skip
+
+
+def test_a_doubt_of_one_task_is_one_of_all(make_run: MakeRun) -> None:
+    run = make_run([1.0], direction=Direction.LOWER)
+    doubtful = replace(run, metrics={"score": replace(run.metrics["score"], direction=None, doubt="it was turned")})
+    assert merge_runs({"a": run, "b": doubtful}, "runs", []).metrics["score"].doubt == "it was turned"
 
 
 def test_groups_of_two_tasks_are_never_one(run: Callable[[str], Run]) -> None:

@@ -2,13 +2,16 @@
 
 A test case's name is its position by default, so that its input and expected output name it. A metric that failed has
 no score at all; the case's own ``success`` is false then, too, and says nothing.
+
+No field tells which way a metric is better, and DeepEval 4.2 turned some round. What passed does: a success below the
+threshold, or a failure above it, is of a metric that is better when lower.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from gate.errors import ScoreFileError
-from gate.scores.cells import Fault, Percent, parse_cell
+from gate.scores.cells import parse_cell, require_score
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import FirstRecord
 from gate.scores.ids import as_text, make_id
@@ -22,17 +25,38 @@ _RUN = "testRunData"
 _CASES = ("testCases", "conversationalTestCases")
 _SUCCESS = "success"
 _REMEDY = "run `deepeval test run` again"
-# DeepEval passes these where the score is at most the threshold.
-_LOWER = frozenset({"Bias", "Hallucination", "Toxicity"})
+# Up to DeepEval 4.1 they score the share of violations and pass at or below the threshold; since 4.2 they score the
+# share without any and pass at or above it, as every other metric of the tool does in both.
+_TURNED = frozenset({"Bias", "Hallucination", "Misuse", "Toxicity"})
+_SILENT = "DeepEval 4.2 turned it round, and no case passes or fails it by a threshold that its score is not equal to"
+_TORN = (
+    "some cases pass above their threshold or fail below it, others the other way round, as where DeepEval took "
+    "results of a version before 4.2 from its cache"
+)
 _TIMED_OUT = "timed out"
+_PART = "case {number}"
 
 
-def _traits(metric: str) -> Traits:
-    return Traits(UNIT, Direction.LOWER) if metric in _LOWER else RATE
+class _Directions:
+    """Which way each metric is better, by the cases that passed it and those that failed it."""
 
+    def __init__(self) -> None:
+        self._told: dict[str, set[Direction]] = {}
 
-# `deepeval test run --repeat N` writes each case N times
-_FORM = Form("deepeval", repeats=True, traits=_traits, part="case {number}")
+    def add(self, name: str, metric: Mapping[str, object], score: float | ItemStatus) -> None:
+        direction = _direction(name, metric, score)
+        if direction is not None:
+            self._told.setdefault(name, set()).add(direction)
+
+    def traits(self, name: str) -> Traits:
+        if name == _SUCCESS:
+            return RATE
+        match [*self._told.get(name, ())]:
+            case [direction]:
+                return Traits(UNIT, direction)
+            case []:
+                return Traits(UNIT, None, _SILENT if name in _TURNED else None)
+        return Traits(UNIT, None, _TORN)
 
 
 class _Case(NamedTuple):
@@ -56,20 +80,30 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
         ScoreFileError: where a case or a metric is not as DeepEval writes it, or a case has no input.
     """
     facts: dict[str, str] = {}
-    return run_of_records(file, _FORM, _records(file, facts), wanted, facts=facts)
+    directions = _Directions()
+    return run_of_records(file, _form(directions), _records(file, facts, directions), wanted, facts=facts)
 
 
 def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
     """The inputs of the cases."""
-    return items_of_records(file, _FORM, _records(file, {}), columns)
+    directions = _Directions()
+    return items_of_records(file, _form(directions), _records(file, {}, directions), columns)
 
 
-def _records(file: ScoreFile, facts: dict[str, str]) -> Iterator[Record]:
+def _form(directions: _Directions) -> Form:
+    # `deepeval test run --repeat N` writes each case N times
+    return Form("deepeval", repeats=True, traits=directions.traits, part=_PART)
+
+
+def _records(file: ScoreFile, facts: dict[str, str], directions: _Directions) -> Iterator[Record]:
     judges: set[str] = set()
     for case in _cases(file):
         metrics = _metrics(case, file)
         judges.update(filter(None, (as_text(metric.get("evaluationModel")) for metric in metrics.values())))
-        yield _record(case, metrics, file)
+        record = _record(case, metrics, file)
+        for name, metric in metrics.items():
+            directions.add(name, metric, record.scores[name])
+        yield record
     if judges:
         facts["judge"] = listing(sorted(judges))
 
@@ -120,7 +154,7 @@ def _record(case: _Case, metrics: Mapping[str, Mapping[str, object]], file: Scor
     target = as_text(case.fields.get("expectedOutput")) or as_text(case.fields.get("expectedOutcome"))
     identity = [question] if target is None else [question, target]
     return Record(
-        id=make_id(identity, is_text=True, file=file, line=case.number, part=_FORM.part).id,
+        id=make_id(identity, is_text=True, file=file, line=case.number, part=_PART).id,
         scores={**scores, _SUCCESS: _success(case, scores)},
         line=case.number,
         inputs=question,
@@ -143,13 +177,11 @@ def _question(case: Mapping[str, object]) -> str | None:
 
 
 def _score(metric: Mapping[str, object], name: str, case: _Case, file: ScoreFile) -> float | ItemStatus:
-    score = parse_cell(metric.get("score"))
-    if isinstance(score, Fault | Percent) or isinstance(metric.get("score"), str):
-        raise ScoreFileError(
-            f"{quote(metric.get('score'))} of {quote(name)} is not a score",
-            where=file.place(part=f"{case.part}.metricsData"),
-            remedy="let the metric set a number as its score, and run the tests again",
-        )
+    score = require_score(
+        metric.get("score"),
+        file.place(part=f"{case.part}.metricsData, metric {quote(name)}"),
+        remedy="let the metric set a number as its score, and run the tests again",
+    )
     if isinstance(score, float):
         return score
     if metric.get("skipped") is True:
@@ -158,6 +190,19 @@ def _score(metric: Mapping[str, object], name: str, case: _Case, file: ScoreFile
     if not error:
         return ItemStatus.UNSCORED
     return ItemStatus.TIMEOUT if _TIMED_OUT in str(error).lower() else ItemStatus.ERROR
+
+
+def _direction(name: str, metric: Mapping[str, object], score: float | ItemStatus) -> Direction | None:
+    """What one metric of one case tells of its direction; a score that is equal to its threshold tells nothing."""
+    threshold, passed = parse_cell(metric.get("threshold")), metric.get("success")
+    if metric.get("error") or not isinstance(threshold, float) or isinstance(score, ItemStatus):
+        return None
+    # strict mode sets the threshold itself, to the best score, and a case that passes has just that
+    if name in _TURNED and metric.get("strictMode") is True and threshold in (0.0, 1.0):
+        return Direction.HIGHER if threshold else Direction.LOWER
+    if score == threshold or not isinstance(passed, bool):
+        return None
+    return Direction.HIGHER if (score > threshold) is passed else Direction.LOWER
 
 
 def _success(case: _Case, scores: Mapping[str, float | ItemStatus]) -> float | ItemStatus:

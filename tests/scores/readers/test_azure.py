@@ -91,11 +91,11 @@ def test_a_status_says_why_there_is_no_score(read: Read, status: str, read_as: I
         ("violence_score", 2, Scale(0.0, 7.0), Direction.LOWER),
         ("f1_score", 0.5, Scale(0.0, 1.0), Direction.HIGHER),
         ("f1_score", 50, None, Direction.HIGHER),
-        ("own", 3, None, Direction.HIGHER),
+        ("own", 3, None, None),
     ],
 )
 def test_scale_and_direction_are_those_of_the_tool_s_own_evaluators(
-    read: Read, name: str, score: object, scale: Scale | None, direction: Direction
+    read: Read, name: str, score: object, scale: Scale | None, direction: Direction | None
 ) -> None:
     run = read(result({"inputs.query": "q", f"outputs.e.{name}": score}))
     column = run.metrics[f"e.{name}"]

@@ -1,4 +1,9 @@
-"""DeepEval's test runs; the samples are what deepeval 4.3.1 and 3.6.7 wrote of made-up cases."""
+"""DeepEval's test runs; the samples are what deepeval wrote of made-up cases, in the version that each is named by.
+
+The metrics of ``turned``, ``strict`` and ``taken_from_cache`` are the tool's own but for their scores, which were
+fixed: a share of violations of 0.1, 0.2 and 0.9 by the case (0 in strict mode), and since 4.2 one less that share.
+``taken_from_cache`` is of ``deepeval test run -c`` of 4.2.0 with the cache of 4.1.10 and one more case.
+"""
 
 import json
 from collections.abc import Callable
@@ -7,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from gate.errors import ScoreFileError
+from gate.metrics import resolve_metric
 from gate.scores import read_items, read_run
 from gate.scores.model import Direction, ItemStatus, Run, Scale
 from gate.scores.summary import describe
@@ -19,7 +25,8 @@ Fields = dict[str, object]
 
 
 def metric(name: str, score: float | None, **more: object) -> Fields:
-    data: Fields = {"name": name, "threshold": 0.5, "success": bool(score), "strictMode": False, **more}
+    passed = score is not None and score >= 0.5
+    data: Fields = {"name": name, "threshold": 0.5, "success": passed, "strictMode": False, **more}
     return data if score is None else {**data, "score": score}
 
 
@@ -80,9 +87,110 @@ def test_a_case_that_failed_by_its_scores_has_not_succeeded(read: Read) -> None:
     assert run.metrics["success"].status.tolist() == [ItemStatus.SCORED, ItemStatus.UNSCORED]
 
 
-@pytest.mark.parametrize("name", ["Bias", "Hallucination", "Toxicity"])
-def test_metrics_that_pass_below_their_threshold_are_better_when_lower(read: Read, name: str) -> None:
-    assert read(run_file(case("q", metric(name, 0.1)))).metrics[name].direction is Direction.LOWER
+TURNED = ["Bias", "Hallucination", "Misuse", "Toxicity"]
+
+
+@pytest.mark.parametrize(
+    ("score", "passed", "direction"),
+    [
+        (0.1, True, Direction.LOWER),
+        (0.9, False, Direction.LOWER),
+        (0.9, True, Direction.HIGHER),
+        (0.1, False, Direction.HIGHER),
+    ],
+)
+@pytest.mark.parametrize("name", ["Bias", "own"])
+def test_what_passed_tells_which_way_a_metric_is_better(
+    read: Read, name: str, score: float, passed: bool, direction: Direction
+) -> None:
+    run = read(run_file(case("p", metric(name, 0.5)), case("q", metric(name, score, success=passed))))
+    assert (run.metrics[name].direction, run.metrics[name].doubt) == (direction, None)
+
+
+SILENT: list[tuple[float, Fields]] = [
+    (0.5, {"success": True}),
+    (0.5, {"success": False}),
+    (0.1, {"success": None}),
+    (0.1, {"success": "yes"}),
+    (0.1, {"success": True, "threshold": None}),
+    (0.1, {"success": True, "threshold": ""}),
+    (0.1, {"success": True, "error": "the judge is down"}),
+    (1.0, {"success": True, "threshold": 1, "strictMode": False}),
+    (0.5, {"success": True, "threshold": 0.5, "strictMode": True}),
+]
+
+
+@pytest.mark.parametrize(("score", "more"), SILENT)
+@pytest.mark.parametrize("name", TURNED)
+def test_a_metric_that_deepeval_turned_round_is_in_doubt_where_nothing_tells(
+    read: Read, name: str, score: float, more: Fields
+) -> None:
+    column = read(run_file(case("q", metric(name, score, **more)))).metrics[name]
+    assert column.direction is None
+    assert column.doubt == (
+        "DeepEval 4.2 turned it round, and no case passes or fails it by a threshold that its score is not equal to"
+    )
+
+
+@pytest.mark.parametrize(("score", "more"), SILENT)
+@pytest.mark.parametrize("name", ["Answer Relevancy", "PII Leakage", "Role Violation", "Non-Advice", "own"])
+def test_any_other_metric_is_as_usual_where_nothing_tells(read: Read, name: str, score: float, more: Fields) -> None:
+    column = read(run_file(case("q", metric(name, score, **more)))).metrics[name]
+    assert (column.direction, column.doubt, column.scale) == (None, None, Scale(0.0, 1.0))
+
+
+def test_strict_mode_s_threshold_tells_nothing_of_a_metric_that_was_not_turned(read: Read) -> None:
+    violation = metric("Role Violation", 0.0, threshold=0, success=True, strictMode=True)
+    assert read(run_file(case("q", violation))).metrics["Role Violation"].direction is None
+
+
+@pytest.mark.parametrize("name", ["Bias", "own"])
+def test_cases_that_tell_opposite_directions_leave_it_in_doubt(read: Read, name: str) -> None:
+    column = read(run_file(case("p", metric(name, 0.9)), case("q", metric(name, 0.1, success=True)))).metrics[name]
+    assert column.direction is None
+    assert (column.doubt or "").startswith("some cases pass above their threshold")
+
+
+@pytest.mark.parametrize(
+    ("sample", "direction"),
+    [
+        ("turned-2.9.7.json", Direction.LOWER),
+        ("turned-4.1.10.json", Direction.LOWER),
+        ("turned-4.2.0.json", Direction.HIGHER),
+        ("turned-4.3.1.json", Direction.HIGHER),
+        ("strict-4.1.10.json", Direction.LOWER),
+        ("strict-4.2.0.json", Direction.HIGHER),
+    ],
+)
+def test_deepeval_turned_metrics_round_in_4_2(sample: str, direction: Direction) -> None:
+    metrics = read_run(SAMPLES / sample).metrics
+    turned = [name for name in TURNED if name in metrics]
+    assert len(turned) == (3 if "2.9.7" in sample else 4)
+    assert {metrics[name].direction for name in turned} == {direction}
+    assert metrics["Answer Relevancy"].direction in {Direction.HIGHER, None}
+    assert all(column.doubt is None for column in metrics.values())
+
+
+def test_a_run_with_results_from_the_cache_of_an_older_version_is_in_doubt() -> None:
+    metrics = read_run(SAMPLES / "taken_from_cache-4.2.0.json").metrics
+    assert [name for name, column in metrics.items() if column.doubt is not None] == [
+        "Bias", "Hallucination", "Toxicity", "Misuse",
+    ]  # fmt: skip
+    assert metrics["Answer Relevancy"].direction is Direction.HIGHER
+
+
+def test_runs_of_before_and_after_4_2_are_not_compared() -> None:
+    old, new = (read_run(SAMPLES / f"turned-{version}.json") for version in ("4.1.10", "4.2.0"))
+    with pytest.raises(ScoreFileError, match=r"metric 'Bias' is better: lower in .*4\.1\.10"):
+        resolve_metric("Bias", old, new, direction=None, scale=None)
+    assert resolve_metric("Answer Relevancy", old, new, direction=None, scale=None).direction is Direction.HIGHER
+
+
+def test_the_cache_is_refused_with_the_way_to_the_run_and_without_its_texts() -> None:
+    with pytest.raises(ScoreFileError, match="this is DeepEval's cache of results, not a test run") as caught:
+        read_run(SAMPLES / "deepeval-cache-4.1.10.json")
+    assert ".latest_test_run.json" in caught.value.remedy
+    assert "Where are you?" not in f"{caught.value}{caught.value.excerpt}"
 
 
 def test_judges_are_told(read: Read) -> None:
@@ -116,8 +224,9 @@ def test_a_case_that_was_not_evaluated_is_unscored(read: Read) -> None:
         (case("p", 7), 'a metric is "7", not an object with a name', "testCases[1].metricsData"),
         (case("p", {"score": 1}), "a metric is ", "testCases[1].metricsData"),
         (case("p", metric("m", 1.0), metric("m", 0.0)), 'two metrics of the case are called "m"', "metricsData"),
-        (case("p", {"name": "m", "score": "high"}), '"high" of "m" is not a score', "testCases[1].metricsData"),
-        (case("p", {"name": "m", "score": [1]}), '"[1]" of "m" is not a score', "testCases[1].metricsData"),
+        (case("p", {"name": "m", "score": "high"}), '"high" is not a score', 'testCases[1].metricsData, metric "m"'),
+        (case("p", {"name": "m", "score": "1"}), '"1" is not a score', 'testCases[1].metricsData, metric "m"'),
+        (case("p", {"name": "m", "score": [1]}), '"[1]" is an object or a list', 'metricsData, metric "m"'),
         (case("", metric("m", 1.0)), "the row has no id", "case 2"),
     ],
 )

@@ -77,7 +77,7 @@ def test_scale_and_direction_are_as_helms_schema_has_them(read: Read) -> None:
     assert {name: (column.scale, column.direction) for name, column in metrics.items()} == {
         "quasi_exact_match@5": (Scale(0.0, 1.0), Direction.HIGHER),
         "bits_per_byte": (None, Direction.LOWER),
-        "num_references": (None, Direction.HIGHER),
+        "num_references": (None, None),
     }
 
 

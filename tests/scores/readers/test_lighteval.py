@@ -71,7 +71,7 @@ def test_scale_and_direction_are_as_lighteval_has_them(read: Read) -> None:
     assert {name: (column.scale, column.direction) for name, column in metrics.items()} == {
         "pass@k:k=1&n=4": (Scale(0.0, 1.0), Direction.HIGHER),
         "bits_per_byte": (None, Direction.LOWER),
-        "BERTScore-F": (None, Direction.HIGHER),
+        "BERTScore-F": (None, None),
     }
 
 

@@ -50,7 +50,7 @@ def test_latency_and_tokens_are_better_when_lower(read: Read) -> None:
     assert {name: column.direction for name, column in run.metrics.items()} == {
         "latency": Direction.LOWER,
         "token_count": Direction.LOWER,
-        "s": Direction.HIGHER,
+        "s": None,
     }
 
 
