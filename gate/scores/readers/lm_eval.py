@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from gate.errors import ScoreFileError
 from gate.scores.cells import require_score
 from gate.scores.content import ScoreFile
-from gate.scores.first_record import Container, FirstRecord
+from gate.scores.first_record import FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.model import Columns, Direction, ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import quote, quoted_listing
@@ -49,7 +49,7 @@ class _Log:
 
 def matches(first: FirstRecord) -> bool:
     """Whether the first record has the fields that every version of lm-eval logs."""
-    return first.container is not Container.CSV and first.fields.keys() >= _SIGNATURE
+    return first.is_json and first.fields.keys() >= _SIGNATURE
 
 
 def read(file: ScoreFile, wanted: Wanted) -> Run:

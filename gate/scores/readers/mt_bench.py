@@ -10,7 +10,7 @@ from gate.errors import ScoreFileError
 from gate.scores.cells import Fault, Percent, parse_cell
 from gate.scores.content import ScoreFile
 from gate.scores.fastchat import JUDGED_TWICE, judge_of, refuse_questions
-from gate.scores.first_record import Container, FirstRecord
+from gate.scores.first_record import FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.model import ItemStatus, Record, Run, Scale, Wanted
 from gate.scores.quoting import listing, quote
@@ -29,7 +29,7 @@ _FORM = Form(
 
 def matches(first: FirstRecord) -> bool:
     """Whether the first record is a judgment of one answer."""
-    return first.container is not Container.CSV and first.fields.keys() >= _SIGNATURE
+    return first.is_json and first.fields.keys() >= _SIGNATURE
 
 
 def read(file: ScoreFile, wanted: Wanted) -> Run:

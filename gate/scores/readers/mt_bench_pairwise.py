@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
 from gate.scores.fastchat import JUDGED_TWICE, judge_of, refuse_questions
-from gate.scores.first_record import Container, FirstRecord
+from gate.scores.first_record import FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.model import ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import listing, quote
@@ -31,7 +31,7 @@ _FORM = Form(
 
 def matches(first: FirstRecord) -> bool:
     """Whether the first record is a judgment of two games between two models."""
-    return first.container is not Container.CSV and first.fields.keys() >= _SIGNATURE
+    return first.is_json and first.fields.keys() >= _SIGNATURE
 
 
 def read(file: ScoreFile, wanted: Wanted) -> Run:
@@ -50,21 +50,30 @@ read_items = refuse_questions
 
 def _records(file: ScoreFile, facts: dict[str, str]) -> Iterator[Record]:
     judges: set[str] = set()
+    pairs: set[tuple[str, str]] = set()
     for numbered in iter_records(file):
         judges.add(judge_of(numbered.record))
+        pairs.add(_models(numbered, file))
         yield _record(numbered, file)
     facts["judge"] = listing(sorted(judges))
+    if len(pairs) == 1:  # of several, the name of the one that is read says whom it is against
+        model, opponent = pairs.pop()
+        facts |= {"model": model, "task": f"against {opponent}"}
+
+
+def _models(numbered: Numbered, file: ScoreFile) -> tuple[str, str]:
+    first, second = (as_text(numbered.record.get(key)) for key in ("model_1", "model_2"))
+    if first is None or second is None:
+        raise ScoreFileError(
+            "a judgment needs two models",
+            where=file.place(numbered.line),
+            remedy="judge the pair again; FastChat writes the names of both as model_1 and model_2",
+        )
+    return first, second
 
 
 def _record(numbered: Numbered, file: ScoreFile) -> Record:
     line, record = numbered
-    models = [as_text(record.get(key)) for key in ("model_1", "model_2")]
-    if None in models:
-        raise ScoreFileError(
-            "a judgment needs two models",
-            where=file.place(line),
-            remedy="judge the pair again; FastChat writes the names of both as model_1 and model_2",
-        )
     question = make_id([record.get("question_id")], is_text=False, file=file, line=line).id
     turn = as_text(record.get("turn"))
     return Record(
@@ -72,7 +81,7 @@ def _record(numbered: Numbered, file: ScoreFile) -> Record:
         scores={_METRIC: _score(numbered, file)},
         line=line,
         group=None if turn is None else question,
-        variant=(f"{models[0]} vs {models[1]}", "" if turn is None else f"turn {turn}"),
+        variant=(" vs ".join(_models(numbered, file)), "" if turn is None else f"turn {turn}"),
     )
 
 

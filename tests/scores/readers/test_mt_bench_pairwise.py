@@ -29,7 +29,13 @@ def test_the_tool_s_own_file_gives_its_own_win_rate() -> None:
     assert column.values[column.status == ItemStatus.SCORED].tolist() == [1.0, 0.5, 0.0, 0.5, 0.5]
     assert run.ids == ("81", "82", "83", "84", "85", "86")
     assert ItemStatus(column.status[4]) is ItemStatus.ERROR
-    assert (column.scale, run.facts) == (Scale(0.0, 1.0), {"judge": "gpt-4"})
+    assert column.scale == Scale(0.0, 1.0)
+    assert run.facts == {"judge": "gpt-4", "model": "new", "task": "against old"}
+
+
+def test_of_several_pairs_the_variant_and_not_the_task_tells_the_opponent(read: Read) -> None:
+    both = judgment(1, "tie", "tie") + judgment(1, "tie", "tie", model_2="older")
+    assert read(both, variant="*older").facts == {"judge": "gpt-4"}
 
 
 def test_the_turns_of_a_question_are_one_group_when_all_are_read() -> None:

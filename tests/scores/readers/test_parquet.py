@@ -38,6 +38,15 @@ def test_each_column_of_numbers_is_a_metric(table: Write) -> None:
     assert run.metrics["em"].values.tolist() == [1.0, 0.0]
 
 
+def test_a_tool_s_keys_as_columns_of_a_table_are_a_table_and_no_damaged_text(table: Write) -> None:
+    # the Chatbot Arena's battles and AlpacaEval's annotations are passed on so
+    battles = table(question_id=[1, 2], model_a=["a", "a"], model_b=["b", "b"], winner=["tie", "model_a"])
+    with pytest.raises(ScoreFileError, match="no column holds scores"):
+        read_run(battles)
+    annotations = table(instruction=["x", "y"], output_1=["", ""], output_2=["", ""], preference=[1.0, 2.0])
+    assert read_run(annotations).source.format == "parquet"
+
+
 def test_columns_are_mapped_as_in_any_plain_file(table: Write) -> None:
     path = table(name=["a", "b"], points=[1, 0], about=["x", "y"])
     run = read_run(path, Wanted(Columns(id=("name",), score="points", inputs="about")))
