@@ -171,6 +171,30 @@ def selfcheck(*, as_json: bool, **asked: Any) -> None:
         sys.stdout.write(room.render_json(measured) if as_json else room.render_text(measured))
 
 
+@cli.command("pass-at-k")
+@click.argument("file", required=False)
+@click.option("--n", type=int, metavar="N", help="How many samples one task has.")
+@click.option("--c", type=int, metavar="C", help="How many of them pass.")
+@click.option("--k", metavar="K", help="Which k: 5, or 1,5,10, or 1:5.")
+@click.option("--explain", is_flag=True, help="List the subsets behind each figure.")
+@click.option("--rate", type=float, metavar="P", help="The chance of a single sample to pass: what k of them would do.")
+@click.option("--plan", is_flag=True, help="How many samples and tasks? From FILE as a pilot, or from --rate.")
+@click.option("--half-width", type=float, metavar="W", help="With --plan: the half of the 95 % interval.")
+@click.option("--tasks", type=int, metavar="T", help="With --plan: how many tasks there are.")
+@click.option("--rho", type=float, metavar="RHO", help="With --plan: correlation of a task's samples.  [default: 0.5]")
+@click.option("--metric", metavar="NAME", help="The file's metric: 1 where a sample passes, 0 where it does not.")
+@click.option("--select", metavar="NAME", help="Which of several variants in the file.")
+@click.option("--format", type=click.Choice(list(FORMATS)), help="How to read the file.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def pass_at_k(*, as_json: bool, **asked: Any) -> None:
+    """pass@k of one task (--n, --c), of a results FILE over k, or of a known rate; and what it takes to measure it."""
+    from gate import pass_at_k as room  # noqa: PLC0415  # only this command needs it
+
+    answer = room.answer(room.Question(**asked))
+    with printing(sys.stdout):
+        sys.stdout.write(room.render_json(answer) if as_json else room.render_text(answer))
+
+
 @cli.command()
 @click.argument("shell", type=click.Choice(_SHELLS))
 def completion(shell: str) -> None:
