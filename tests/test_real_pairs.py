@@ -56,6 +56,13 @@ CSV_RAG = Pair(
     (0.72, 0.84),
     "simple csv one -> level_three e2e_correct",
 )
+AZURE_RAG = Pair(
+    AZURE,
+    "azure-rag/prompt_nomarkdownmention/eval_results.jsonl",
+    "gpt_groundedness",
+    (4.87, 4.9),
+    "azure baseline -> prompt_nomarkdownmention gpt_groundedness",
+)
 PAIRS = pytest.mark.parametrize("pair", [HUMAN_EVAL, TRUTHFULQA, CSV_RAG], ids=["human-eval", "truthfulqa", "csv-rag"])
 
 
@@ -164,9 +171,26 @@ def test_failing_samples_deleted_from_a_real_run_never_pass(
     assert coverage.reason == "coverage-too-low"
 
 
-def test_two_questions_asked_twice_are_an_error_that_lists_both(judge: JudgeSuites, folder: Path) -> None:
+def test_the_truth_keeps_questions_that_are_asked_twice_apart(
+    judge: JudgeSuites, find: Find, folder: Path, truth_of: Callable[[Pair], dict[str, Any]]
+) -> None:
+    # the truths name items by the question alone, which takes two of the 200 for others
+    truth = truth_of(AZURE_RAG)
+    files = {"baseline": str(folder / AZURE_RAG.baseline), "candidate": str(folder / AZURE_RAG.candidate)}
+    report = judge({**files, "metrics": AZURE_RAG.metric})
+    coverage = find(report, "coverage").evidence
+    assert isinstance(coverage, CoverageEvidence)
+    assert (coverage.common, truth["common"], coverage.lost, coverage.new) == (200, 198, (), ())
+    figures = find(report, "regression").figures
+    assert figures["delta"] == pytest.approx(AZURE_RAG.means[1] - AZURE_RAG.means[0], abs=1e-12)
+    assert (figures["wins"], figures["losses"]) == (truth["wins_b"], truth["losses_b"])
+
+
+def test_read_as_a_plain_file_two_questions_asked_twice_are_an_error_that_lists_both(
+    judge: JudgeSuites, folder: Path
+) -> None:
     with pytest.raises(ScoreFileError) as caught:
-        judge({"candidate": str(folder / AZURE), "checks": {"threshold": {"bar": 0.5}}})
+        judge({"candidate": str(folder / AZURE), "format": "jsonl", "checks": {"threshold": {"bar": 0.5}}})
     questions = [json.loads(line)["question"] for line in (folder / AZURE).read_text(encoding="utf-8").splitlines()]
     doubled = sorted({question for question in questions if questions.count(question) > 1})
     assert len(doubled) == 2

@@ -31,6 +31,8 @@ from gate.scores.readers import (
     promptfoo,
     promptfoo_csv,
     pytest_json,
+    rag_chat_evaluator,
+    ragas,
     swe_bench,
 )
 
@@ -58,6 +60,8 @@ READERS: Mapping[str, Reader] = {
     "promptfoo": promptfoo,
     "promptfoo_csv": promptfoo_csv,
     "pytest_json": pytest_json,
+    "rag_chat_evaluator": rag_chat_evaluator,
+    "ragas": ragas,
     "swe_bench": swe_bench,
     "csv": csv,
     "json": json,

@@ -9,7 +9,7 @@ import pytest
 
 from gate.errors import ScoreFileError
 from gate.scores import read_run
-from gate.scores.model import Columns, Run, Wanted
+from gate.scores.model import Columns, Direction, Run, Scale, Wanted
 from gate.scores.summary import describe
 from tests.real_files import REAL_FILES, ROOT
 
@@ -100,9 +100,11 @@ AZURE = ["azure-rag/baseline/eval_results.jsonl", "azure-rag/prompt_nomarkdownme
 
 
 @pytest.mark.parametrize("name", AZURE)
-def test_two_questions_that_stand_twice_are_listed_with_the_way_to_tell_them_apart(name: str) -> None:
+def test_read_as_a_plain_file_two_questions_stand_twice_and_are_listed_with_the_way_to_tell_them_apart(
+    name: str,
+) -> None:
     with pytest.raises(ScoreFileError) as caught:
-        read_run(ROOT / name)
+        read_run(ROOT / name, format="jsonl")
     assert "2 ids stand more than once" in caught.value.what
     first, second = caught.value.excerpt.splitlines()
     assert first.endswith(' = "What is balance billing?"')
@@ -115,10 +117,19 @@ def test_two_questions_that_stand_twice_are_listed_with_the_way_to_tell_them_apa
 
 @pytest.mark.parametrize("name", AZURE)
 def test_question_and_truth_together_name_the_items(truths: dict[str, Any], name: str) -> None:
-    run = read_run(ROOT / name, Wanted(Columns(id=("question", "truth"))))
-    assert run.n_items == truths[name]["rows"]
-    for metric in ("gpt_groundedness", "gpt_relevance", "answer_length", "latency"):
-        assert mean(run, metric) == pytest.approx(truths[name][metric]["mean"], abs=1e-12)
+    plain = Wanted(Columns(id=("question", "truth")))
+    for run in (read_run(ROOT / name), read_run(ROOT / name, plain, format="jsonl")):
+        assert run.n_items == truths[name]["rows"]
+        for metric in ("gpt_groundedness", "gpt_relevance", "answer_length", "latency"):
+            assert mean(run, metric) == pytest.approx(truths[name][metric]["mean"], abs=1e-12)
+
+
+@pytest.mark.parametrize("name", AZURE)
+def test_the_rag_chat_evaluator_s_ratings_run_from_1_to_5_and_its_latency_is_better_when_lower(name: str) -> None:
+    run = read_run(ROOT / name)
+    assert run.source.format == "rag_chat_evaluator"
+    assert {run.metrics[metric].scale for metric in ("gpt_groundedness", "gpt_relevance")} == {Scale(1.0, 5.0)}
+    assert [metric for metric in run.metrics if run.metrics[metric].direction is Direction.LOWER] == ["latency"]
 
 
 @pytest.mark.parametrize("folder", ["baseline", "prompt_nomarkdownmention"])

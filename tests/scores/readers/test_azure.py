@@ -1,6 +1,7 @@
 """Azure AI evaluation's results; the sample is what azure-ai-evaluation 1.18.10 wrote of five made-up rows."""
 
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,12 @@ from gate.scores import read_items, read_run
 from gate.scores.model import Direction, ItemStatus, Run, Scale
 from gate.scores.summary import describe
 
-SAMPLE = Path(__file__).parent.parent / "samples" / "azure" / "results-1.18.10.json"
+SAMPLES = Path(__file__).parent.parent / "samples" / "azure"
+SAMPLE = SAMPLES / "results-1.18.10.json"
+# the same version, with evaluators that raise, or return None, NaN or less than elsewhere
+FAILING = SAMPLES / "failing-1.18.10.json"
+# the same conversations with other answers
+CONVERSATIONS = [SAMPLES / f"conversation-{name}-1.18.10.json" for name in ("a", "b")]
 
 Read = Callable[..., Run]
 Refused = Callable[..., ScoreFileError]
@@ -46,10 +52,58 @@ def test_what_is_no_score_is_no_metric() -> None:
     ]  # fmt: skip
 
 
-def test_an_evaluator_that_failed_leaves_the_row_unscored() -> None:
+def test_an_evaluator_that_raised_is_an_error_of_its_metrics_alone() -> None:
     run = read_run(SAMPLE)
-    assert run.metrics["judge.rating"].status.tolist() == [0, 0, 0, 0, ItemStatus.UNSCORED]
+    assert run.metrics["judge.rating"].status.tolist() == [0, 0, 0, 0, ItemStatus.ERROR]
     assert run.metrics["f1_score.f1_score"].status.tolist() == [0] * 5
+
+
+def test_what_an_evaluator_left_out_itself_is_unscored_and_no_error() -> None:
+    run = read_run(FAILING)
+    raised, left_out = ItemStatus.ERROR, ItemStatus.UNSCORED
+    assert run.metrics["judge.rating"].status.tolist() == [0, raised, 0, left_out, left_out, left_out]
+    assert run.metrics["judge.ok"].status.tolist() == [0, raised, 0, left_out, 0, 0]
+
+
+def test_where_numbers_are_all_that_an_evaluator_returns_nan_does_not_tell_that_it_raised() -> None:
+    assert read_run(FAILING).metrics["number.output"].status.tolist() == [0, ItemStatus.UNSCORED, 0, 0, 0, 0]
+
+
+def test_a_verdict_of_unknown_is_no_failure_though_passed_is_written_as_false(read: Read) -> None:
+    beside = {"outputs.j.j_result": "unknown", "outputs.j.j_passed": False}
+    run = read(
+        result(row("a", 1.0, **{"outputs.j.j_result": "fail", "outputs.j.j_passed": False}), row("b", 1.0, **beside))
+    )
+    assert run.metrics["j.j_passed"].status.tolist() == [ItemStatus.SCORED, ItemStatus.UNSCORED]
+
+
+def test_other_answers_in_a_conversation_make_no_other_item() -> None:
+    one, other = map(read_run, CONVERSATIONS)
+    assert (one.ids, one.content_digests) == (other.ids, other.content_digests)
+    assert one.source.digest != other.source.digest
+    assert one.inputs == ("Do you open?\nAnd on Mondays?", "Do you close?\nAnd on Mondays?")
+
+
+def test_another_question_in_a_conversation_makes_another_item(read: Read) -> None:
+    texts = [
+        path.read_text().replace("And on Mondays?", day) for path in CONVERSATIONS[:1] for day in ("When?", "Why?")
+    ]
+    one, other = (read(text) for text in texts)
+    assert not set(one.ids) & set(other.ids)
+
+
+def test_a_conversation_without_a_word_of_its_user_is_an_error_with_its_place(refused: Refused) -> None:
+    silent = {"inputs.conversation": {"messages": [{"role": "assistant", "content": "Hi"}]}, "outputs.j.turns": 1}
+    fault = refused(result(silent))
+    assert (fault.what, str(fault.where).endswith("rows[0]")) == ("the row has no id", True)
+
+
+def test_conversations_and_questions_may_stand_in_one_file(read: Read) -> None:
+    turn = {"messages": [{"role": "user", "content": "why?"}, {"role": "assistant", "content": "so"}]}
+    mixed = {"inputs.query": math.nan, "inputs.conversation": turn, "outputs.f1_score.f1_score": 1.0}
+    run = read(result(row("when?", 1.0, **{"inputs.conversation": math.nan}), mixed))
+    assert run.inputs == ("when?", "why?")
+    assert run.ids == read(result(row("when?", 1.0), row("why?", 1.0))).ids
 
 
 def test_questions_with_one_text_and_two_answers_are_two_items() -> None:
@@ -88,6 +142,8 @@ def test_a_status_says_why_there_is_no_score(read: Read, status: str, read_as: I
     ("name", "score", "scale", "direction"),
     [
         ("relevance", 4, Scale(1.0, 5.0), Direction.HIGHER),
+        ("gpt_relevance", 4, Scale(1.0, 5.0), Direction.HIGHER),
+        ("relevance_score", 4, Scale(1.0, 5.0), Direction.HIGHER),
         ("violence_score", 2, Scale(0.0, 7.0), Direction.LOWER),
         ("f1_score", 0.5, Scale(0.0, 1.0), Direction.HIGHER),
         ("f1_score", 50, None, Direction.HIGHER),
