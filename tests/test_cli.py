@@ -735,6 +735,25 @@ def test_a_file_is_shown(passing: list[str], capsys: Captured) -> None:
     assert "  format   csv\n" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("metrics", [["score"], ["sc*"], ["score", "grade"]])
+def test_of_a_file_the_metrics_asked_for_are_shown_and_the_rest_may_be_broken(
+    tmp_path: Path, capsys: Captured, metrics: list[str]
+) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text("id,score,grade,loss\na,1,3,inf\nb,0,4,0.5\n", encoding="utf-8")
+    assert run(["show", str(path)]) == 2
+    assert '"inf" is not a finite number' in capsys.readouterr().err
+    assert run(["show", str(path), "--json", *(word for name in metrics for word in ("--metric", name))]) == 0
+    assert list(json.loads(capsys.readouterr().out)["metrics"]) == [name.replace("sc*", "score") for name in metrics]
+
+
+def test_a_metric_to_show_that_is_not_there_is_an_error(tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text("id,score\na,1\n", encoding="utf-8")
+    assert run(["show", str(path), "--metric", "loss"]) == 2
+    assert 'there is no column "loss"' in capsys.readouterr().err
+
+
 def test_a_file_is_shown_as_json_in_the_format_asked_for(tmp_path: Path, capsys: Captured) -> None:
     path = tmp_path / "scores"
     path.write_text('{"q1": 1, "q2": 0}', encoding="utf-8")

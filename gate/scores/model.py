@@ -78,9 +78,9 @@ class Wanted:
 EVERYTHING = Wanted()
 
 
-# What a run may tell of how it was made. Another task, split, judge or version of the tool is no like with like, and
-# warns; another model is what most gates are for.
-COMPARABLE = ("task", "split", "judge", "tool version")
+# What a run may tell of how it was made. Another task or version of it, split, judge or version of the tool is no
+# like with like, and warns; another model is what most gates are for.
+COMPARABLE = ("task", "task version", "split", "judge", "tool version")
 
 
 @dataclass(frozen=True, slots=True)

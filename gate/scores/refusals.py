@@ -43,6 +43,8 @@ class _Summary(NamedTuple):
     remedy: str
 
 
+# every leaderboard of AlpacaEval has them, whatever its version and its other columns
+_LEADERBOARD = frozenset({"win_rate", "standard_error", "n_total"})
 _HELM_WHAT = "this is one of HELM's other files: it has no score per instance"
 _HELM_REMEDY = "give the per_instance_stats.json in the same folder"
 _SUMMARIES = (
@@ -92,6 +94,12 @@ def refuse_summary(first: FirstRecord, place: Place) -> None:
             "this is the summary that lm-eval writes (results_*.json): it has one figure per task, none per item",
             where=place,
             remedy="run lm_eval with --log_samples and give the samples_<task>_<date>.jsonl beside it",
+        )
+    if first.container is Container.CSV and record.keys() >= _LEADERBOARD:
+        raise ScoreFileError(
+            "this is the leaderboard that AlpacaEval writes: it has one figure per model, none per instruction",
+            where=place,
+            remedy="give the annotations.json beside it",
         )
     if record.keys() >= {"name", "count", "sum"} and isinstance(record["name"], dict):
         raise ScoreFileError(_HELM_WHAT, where=place, remedy=_HELM_REMEDY)

@@ -268,7 +268,7 @@ def test_a_candidate_of_other_items_with_far_fewer_of_them_warns(make_run: MakeR
     assert covered(align_alone(enough, reference=reference)).status is Status.PASS
 
 
-@pytest.mark.parametrize("fact", ["task", "split", "judge", "tool version"])
+@pytest.mark.parametrize("fact", ["task", "task version", "split", "judge", "tool version"])
 def test_runs_that_were_not_made_alike_warn(make_run: MakeRun, fact: str) -> None:
     before, now = make_run([1.0, 0.0], facts={fact: "one"}), make_run([1.0, 0.0], path="b.csv", facts={fact: "two"})
     result = covered(align(before, now))

@@ -24,21 +24,26 @@ def zipped() -> bytes:
     [
         (b"", "the file is empty", "the step that writes it"),
         (b" \n\n", "the file is empty", "the step that writes it"),
-        (b"\xef\xbb\xbf", "the file is empty", "the step that writes it"),
-        (gzip.compress(b"", mtime=0), "the file is empty", "the step that writes it"),
+        pytest.param(b"\xef\xbb\xbf", "the file is empty", "the step that writes it", id="mark alone"),
+        pytest.param(gzip.compress(b"", mtime=0), "the file is empty", "the step that writes it", id="empty gzip"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "this is a Git LFS pointer", "git lfs pull"),
-        (zipped(), "the file's content matches no format", "say which format"),
-        (zipped()[:40], "the zip archive is broken or cut short", "again"),
-        (b"PK\x05\x06" + bytes(18), "this is an empty zip archive", "again"),
-        (b"PAR1\x15\x04", "the Parquet file is broken or cut short", "again"),
-        ("id,score\na,1\n".encode("utf-16"), "this is UTF-16 text", "UTF-8"),
-        ("id,score\na,1\n".encode("utf-16-be"), "this is a binary file, or text that is not UTF-8", "UTF-8"),
+        pytest.param(zipped(), "the file's content matches no format", "say which format", id="foreign zip"),
+        pytest.param(zipped()[:40], "the zip archive is broken or cut short", "again", id="cut zip"),
+        pytest.param(b"PK\x05\x06" + bytes(18), "this is an empty zip archive", "again", id="empty zip"),
+        pytest.param(b"PAR1\x15\x04", "the Parquet file is broken or cut short", "again", id="cut parquet"),
+        pytest.param("id,score\na,1\n".encode("utf-16"), "this is UTF-16 text", "UTF-8", id="utf-16"),
+        pytest.param(
+            "id,score\na,1\n".encode("utf-16-be"),
+            "this is a binary file, or text that is not UTF-8",
+            "UTF-8",
+            id="utf-16 without a mark",
+        ),
         (b"<!DOCTYPE html><html>", "this is an HTML page", "the results file itself"),
         (b"<HTML><body>", "this is an HTML page", "the results file itself"),
         (b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]><x/>', "the XML file has a document type", "again"),
         (b'<?xml version="1.0"?><unknown/>', "the file's content matches no format", "say which format"),
         (b"<a", "this is not valid XML", "again"),
-        (b"SQLite format 3\0", "this is a binary file", "UTF-8"),
+        pytest.param(b"SQLite format 3\0", "this is a binary file", "UTF-8", id="sqlite"),
     ],
 )
 def test_what_cannot_hold_scores_is_refused_by_its_first_bytes(
@@ -72,6 +77,27 @@ def test_the_summary_of_lm_eval_is_refused_with_the_way_to_the_samples(refused: 
     fault = refused(content)
     assert "the summary that lm-eval writes" in fault.what
     assert "--log_samples" in fault.remedy
+
+
+# two of the leaderboards that alpaca_eval 0.6.6 brings along, a newer and the oldest
+@pytest.mark.parametrize(
+    "header",
+    [
+        ",win_rate,standard_error,mode,avg_length,n_wins,n_wins_base,n_draws,n_total,length_controlled_winrate",
+        ",win_rate,standard_error,n_wins,n_wins_base,n_draws,n_total,mode",
+    ],
+)
+def test_the_leaderboard_of_alpaca_eval_is_refused_with_the_way_to_the_annotations(
+    refused: Refused, header: str
+) -> None:
+    row = ",".join(["made_up", *["50.0"] * header.count(",")])
+    fault = refused(f"{header}\n{row}\n")
+    assert "the leaderboard that AlpacaEval writes" in fault.what
+    assert "annotations.json" in fault.remedy
+
+
+def test_a_table_with_a_win_rate_per_item_is_no_leaderboard(read: Read) -> None:
+    assert list(read("id,win_rate,standard_error\na,0.5,0.1\n").metrics) == ["win_rate", "standard_error"]
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def _records(result: Mapping[str, object], file: ScoreFile) -> Iterator[Record]:
         for index, statuses in enumerate(_samples(task, samples, file)):
             number += 1
             part = f"eval[{quote(task)}][{index}]"
-            name = make_id([task], is_text=False, file=file, line=number).id
+            name = make_id([task], is_text=False, file=file, line=number, part=_FORM.part).id
             scores = {_BASE: _score(statuses.base, part, file)}
             if statuses.plus is not None:
                 scores[_PLUS] = scores[_BASE] * _score(statuses.plus, part, file)

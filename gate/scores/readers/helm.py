@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gate.errors import ScoreFileError
+from gate.scores.beside import read_beside
 from gate.scores.cells import Fault, parse_cell
-from gate.scores.content import ScoreFile, open_score_file
+from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.model import Columns, Direction, ItemStatus, Record, Run, Wanted
@@ -17,7 +18,7 @@ from gate.scores.quoting import quote
 from gate.scores.reader import Item
 from gate.scores.recorded import RATE, Form, Traits, run_of_records
 from gate.scores.records import iter_records
-from gate.scores.strict_json import as_object, canonical, parse_document
+from gate.scores.strict_json import as_object, canonical
 from gate.scores.tabulation import refuse_columns
 
 NAME = "helm"
@@ -173,7 +174,7 @@ def _key(item: str, split: object, perturbation: object, trial: object) -> _Key:
 def _texts(file: ScoreFile) -> Mapping[_Key, _Texts]:
     """Each answer's texts, of the first request where it took several; empty without the file that holds them."""
     found: dict[_Key, _Texts] = {}
-    states = _beside(file, _STATE).get("request_states")
+    states = read_beside(file, _STATE).get("request_states")
     for state in map(as_object, _list(states)):
         instance = as_object(state.get("instance"))
         item, asked = as_text(instance.get("id")), instance.get("input")
@@ -199,21 +200,12 @@ def _target(references: object) -> str | None:
 
 
 def _facts(file: ScoreFile) -> dict[str, str]:
-    spec = _beside(file, _SPEC)
+    spec = read_beside(file, _SPEC)
     name = as_text(spec.get("name"))
     model = as_text(as_object(spec.get("adapter_spec")).get("model"))
     # the run's name tells its model, too, but another model is still the same task
     task = None if name is None else ",".join(part for part in name.split(",") if not part.startswith("model="))
     return {fact: told for fact, told in (("task", task), ("model", model)) if told}
-
-
-def _beside(file: ScoreFile, name: str) -> Mapping[str, object]:
-    """Another file of the same run, from the same folder; empty where there is none."""
-    path = file.path.with_name(name)
-    if not path.is_file():
-        return {}
-    folder = file.shown[: len(file.shown) - len(file.path.name)] if file.shown.endswith(file.path.name) else ""
-    return as_object(parse_document(open_score_file(path, folder + name)))
 
 
 def _notes(texts: Mapping[_Key, _Texts]) -> Iterator[str]:

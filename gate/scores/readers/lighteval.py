@@ -144,7 +144,7 @@ def _record(
     content = canonical([inputs, choices, target])
     numbered = doc.get("id") is not None
     return Record(
-        id=make_id([doc["id"] if numbered else content], is_text=not numbered, file=file, line=number).id,
+        id=make_id([doc["id"] if numbered else content], is_text=not numbered, file=file, line=number, part=_PART).id,
         scores=scores,
         line=number,
         inputs=inputs,

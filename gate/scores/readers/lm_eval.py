@@ -1,13 +1,15 @@
 """lm-eval's logged samples: a JSON array in a .jsonl (0.4.0), or JSON Lines with filter, metrics and hashes (since).
 
 A row is a document under one filter; filters are variants. The content of an item is its document and target, never the
-rendered prompt.
+rendered prompt. How the run was made stands in ``results_<date>.json`` beside it.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from gate.errors import ScoreFileError
+from gate.scores.beside import read_beside
 from gate.scores.cells import require_score
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import FirstRecord
@@ -17,13 +19,14 @@ from gate.scores.quoting import quote, quoted_listing
 from gate.scores.reader import Item
 from gate.scores.recorded import RATE, UNIT, Form, Traits, run_of_records
 from gate.scores.records import Numbered, iter_records
-from gate.scores.strict_json import canonical
+from gate.scores.strict_json import as_object, canonical
 from gate.scores.tabulation import refuse_columns
 
 NAME = "lm_eval"
 
 _SIGNATURE = frozenset({"doc_id", "doc", "target", "arguments", "filtered_resps"})
 _NO_METRICS = _SIGNATURE | {"resps", "filter", "metrics", "doc_hash", "prompt_hash", "target_hash"}
+_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.jsonl(?:\.gz|\.zst)?")
 _QUESTIONS = ("question", "Question", "problem", "query", "ctx", "input", "prompt", "goal", "sentence", "text")
 _UNIT_METRICS = frozenset({"acc", "acc_norm", "acc_mutual_info", "exact_match", "em", "f1", "mc1", "mc2", "pass@1"})
 _LOWER_METRICS = frozenset({"word_perplexity", "byte_perplexity", "bits_per_byte", "brier_score", "ter"})
@@ -56,11 +59,12 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
     """The run in a file of logged samples.
 
     Raises:
-        ScoreFileError: where no metric has a score per document, or a document stands twice under one filter.
+        ScoreFileError: where no metric has a score per document, a document stands twice under one filter, or the
+            results beside the file are broken.
     """
     log = _Log()
     form = Form(NAME, remedy=_DOUBLES_REMEDY, traits=_traits)
-    return run_of_records(file, form, _records(file, log), wanted, notes=_notes(log))
+    return run_of_records(file, form, _records(file, log), wanted, notes=_notes(log), facts=_facts(file))
 
 
 def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
@@ -172,3 +176,22 @@ def _notes(log: _Log) -> Iterator[str]:
         yield f"left out, as they have no score per document: {quoted_listing(log.others)}"
     if _LOG_LIKELIHOOD in log.averageable:
         yield '"perplexity" is a log-likelihood per document here, so higher is better'
+
+
+def _facts(file: ScoreFile) -> dict[str, str]:
+    """What the file's name and the results of the same run tell; nothing where the file has been renamed.
+
+    The results' ``git_hash`` is left alone: it is that of the folder that lm-eval was started in.
+    """
+    name = _NAME.fullmatch(file.path.name)
+    if name is None:
+        return {}
+    results = read_beside(file, f"results_{name['date']}.json")
+    found = {
+        "task": name["task"],
+        "task version": as_text(as_object(results.get("versions")).get(name["task"])),
+        "tool version": as_text(results.get("lm_eval_version")),
+        "model": as_text(results.get("model_name")),
+        "created": name["date"],
+    }
+    return {fact: told for fact, told in found.items() if told}

@@ -6,14 +6,13 @@ that could be read, and is none: averaging it gives 1.1 where the answers that w
 
 from collections.abc import Iterator
 
-from gate.errors import ScoreFileError
-from gate.scores.cells import Fault, Percent, parse_cell
+from gate.scores.cells import require_score
 from gate.scores.content import ScoreFile
 from gate.scores.fastchat import JUDGED_TWICE, judge_of, refuse_questions
 from gate.scores.first_record import FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.model import ItemStatus, Record, Run, Scale, Wanted
-from gate.scores.quoting import listing, quote
+from gate.scores.quoting import listing
 from gate.scores.recorded import Form, Traits, run_of_records
 from gate.scores.records import Numbered, iter_records
 
@@ -73,13 +72,6 @@ def _record(numbered: Numbered, model: str, file: ScoreFile) -> Record:
 
 
 def _score(value: object, file: ScoreFile, line: int) -> float | ItemStatus:
-    score = parse_cell(value)
-    if score == _NO_RATING:
-        return ItemStatus.ERROR
-    if isinstance(score, Fault | Percent) or isinstance(value, str):
-        raise ScoreFileError(
-            f"{quote(value)} is not a score from 1 to 10",
-            where=file.place(line, 'key "score"'),
-            remedy="judge the answer again; FastChat writes a number, or -1 where the judge gave none",
-        )
-    return score
+    remedy = "judge the answer again; FastChat writes a number, or -1 where the judge gave none"
+    score = require_score(value, file.place(line, 'key "score"'), remedy=remedy)
+    return ItemStatus.ERROR if score == _NO_RATING else score

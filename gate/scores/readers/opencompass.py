@@ -78,7 +78,8 @@ def _details(file: ScoreFile) -> Iterator[_Detail]:
     for number, (key, value, part) in enumerate(found, start=1):
         if not isinstance(value, dict):
             raise _strange(value, part, file)
-        yield _Detail(make_id([key], is_text=False, file=file, line=number).id, value, part)
+        name = make_id([key], is_text=False, file=file, line=number, part="details[{index}]").id
+        yield _Detail(name, value, part)
 
 
 def _records(details: list[_Detail], file: ScoreFile) -> Iterator[Record]:

@@ -5,12 +5,12 @@ A test is known by its vars: ids are random, results stand in the order of compl
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gate.errors import Place, ScoreFileError
-from gate.scores.cells import Fault, Percent, parse_cell
+from gate.scores.cells import require_score
 from gate.scores.content import LONGEST_LINE, ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import as_text
@@ -38,9 +38,11 @@ class _Result(NamedTuple):
     place: Place
     fields: Mapping[str, object]
 
-    def fault(self, key: str, what: str, remedy: str = _AGAIN) -> ScoreFileError:
-        part = f"{self.place.part}.{key}" if self.place.part else f'key "{key}"'
-        return ScoreFileError(what, where=self.place._replace(part=part), remedy=remedy)
+    def place_of(self, key: str) -> Place:
+        return self.place._replace(part=f"{self.place.part}.{key}" if self.place.part else f'key "{key}"')
+
+    def fault(self, key: str, what: str) -> ScoreFileError:
+        return ScoreFileError(what, where=self.place_of(key), remedy=_AGAIN)
 
     def mapping(self, key: str) -> Mapping[str, object]:
         """A field that holds an object, or is not there."""
@@ -50,11 +52,7 @@ class _Result(NamedTuple):
         return value or {}
 
     def score(self, key: str, value: object) -> float | ItemStatus:
-        score = parse_cell(value)
-        if isinstance(score, Fault | Percent) or isinstance(value, str):
-            what, remedy = (score if isinstance(score, Fault) else Fault.TEXT).value
-            raise self.fault(key, f"{quote(value)} {what}", remedy)
-        return score
+        return require_score(value, self.place_of(key))
 
 
 @dataclass(slots=True)
@@ -63,12 +61,14 @@ class _Survey:
 
     Attributes:
         columns: promptIdx, or the column itself where schema 2 has none -> provider and prompt.
+        texts: labels that are nothing but the prompt's text.
         contents: id by the vars alone -> what the tests with these vars assert.
         outputs: vars that are another in every run: what the model said to tests before, the conversation's number.
         common: the assertions that the config gives every test: metrics, and no item's target.
     """
 
     columns: dict[object, Column] = field(default_factory=dict)
+    texts: set[str] = field(default_factory=set)
     contents: dict[str, set[str | None]] = field(default_factory=lambda: defaultdict(set))
     outputs: set[str] = field(default_factory=lambda: set(_OF_THE_RUN))
     common: list[object] = field(default_factory=list)
@@ -149,6 +149,7 @@ def _survey(file: ScoreFile, document: Mapping[str, object] | None) -> _Survey:
     for result in _results(file, document):
         index, column, test = _column_index(result), _column(result), result.fields.get("testIdx")
         survey.columns.setdefault(column if index is None else index, column)
+        survey.texts.update(_text_labels([result.mapping("prompt")]))
         if index is not None and isinstance(test, int):
             if (test, index) in seen:
                 raise result.fault("testIdx", f"test {test} stands twice for prompt {index}: these are several runs")
@@ -157,18 +158,43 @@ def _survey(file: ScoreFile, document: Mapping[str, object] | None) -> _Survey:
         if isinstance(stored, str):
             survey.outputs.add(stored)
         survey.contents[_id(result, survey, file)].add(_asserted(result, survey))
-    _refuse_equal_columns(survey, document, file)
-    order = sorted(survey.columns, key=lambda index: index if isinstance(index, int) else 0)
-    survey.columns = dict(zip(order, label_columns(survey.columns[index] for index in order), strict=True))
+    _label(survey, document, file)
     return survey
 
 
-def _refuse_equal_columns(survey: _Survey, document: object, file: ScoreFile) -> None:
+def _label(survey: _Survey, document: Mapping[str, object] | None, file: ScoreFile) -> None:
+    """Put the columns in the order of the configuration, whatever result came first, and name them by it."""
+    prompts = _prompts(document)
+    survey.texts.update(_text_labels(prompts))
+    order: dict[object, int] = {index: index for index in survey.columns if isinstance(index, int)}
+    ordered = True
+    if not order:
+        heads = [_column_of(prompt.get("provider"), prompt) for prompt in prompts]
+        _refuse_equal_columns(survey, heads, file)
+        order = {column: place for place, column in enumerate(heads)}
+        ordered = survey.columns.keys() <= order.keys()
+    columns = sorted(survey.columns, key=lambda index: order.get(index, len(order)))
+    labels = label_columns([survey.columns[index] for index in columns], survey.texts, ordered=ordered)
+    survey.columns = dict(zip(columns, labels, strict=True))
+
+
+def _prompts(document: Mapping[str, object] | None) -> list[Mapping[str, object]]:
+    """The prompts as the configuration has them, before any test's vars are in them."""
+    results = _within(document, "results")
+    prompts = results.get("prompts") or _within(results, "table", "head").get("prompts")
+    return [prompt for prompt in prompts if isinstance(prompt, dict)] if isinstance(prompts, list) else []
+
+
+def _text_labels(prompts: Iterable[Mapping[str, object]]) -> Iterator[str]:
+    for prompt in prompts:
+        label, raw = _column_of("", prompt).prompt, prompt.get("raw")
+        if isinstance(raw, str) and label.strip() == raw.strip():
+            yield label
+
+
+def _refuse_equal_columns(survey: _Survey, heads: list[Column], file: ScoreFile) -> None:
     """Schema 2 does not tell which column a result is of, where two have the same provider and prompt."""
-    prompts = _within(document, "results", "table", "head").get("prompts")
-    if not isinstance(prompts, list) or any(isinstance(index, int) for index in survey.columns):
-        return
-    counts = Counter(_column_of(prompt.get("provider"), prompt) for prompt in prompts if isinstance(prompt, dict))
+    counts = Counter(heads)
     for column in survey.columns.values():
         if counts[column] > 1:
             raise ScoreFileError(

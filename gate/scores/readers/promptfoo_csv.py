@@ -82,15 +82,22 @@ def _column_of(name: str) -> Column | None:
     """The provider and prompt that a header names; early versions wrote the prompt as JSON."""
     if found := _HEADER.fullmatch(name):
         return Column(found[1], found[2])
+    prompt = _early_prompt(name)
+    return Column(str(prompt.get("provider", "")), _early_label(prompt)) if prompt else None
+
+
+def _early_prompt(name: str) -> Mapping[str, object]:
     if not name.startswith(_EARLY_HEADER):
-        return None
+        return {}
     try:
         prompt = parse_fast(name.encode("utf-8", "replace"))
     except ValueError:
-        return None
-    if not isinstance(prompt, dict):
-        return None
-    return Column(str(prompt.get("provider", "")), str(prompt.get("label") or prompt.get("display") or prompt["raw"]))
+        return {}
+    return prompt if isinstance(prompt, dict) else {}
+
+
+def _early_label(prompt: Mapping[str, object]) -> str:
+    return str(prompt.get("label") or prompt.get("display") or prompt["raw"])
 
 
 def _table(header: Row, file: ScoreFile) -> _Table:
@@ -106,7 +113,9 @@ def _table(header: Row, file: ScoreFile) -> _Table:
             where=file.place(header.line),
             remedy="write the file with `promptfoo eval -o out.csv`, or name another format, e.g. format: csv",
         )
-    labels = label_columns(prompt.column for prompt in found)
+    early = [prompt for name in names if (prompt := _early_prompt(name))]
+    texts = {label for prompt in early if (label := _early_label(prompt)).strip() == str(prompt["raw"]).strip()}
+    labels = label_columns([prompt.column for prompt in found], texts)
     prompts = [prompt._replace(column=label) for prompt, label in zip(found, labels, strict=True)]
     return _Table({names[at]: at for at in range(prompts[0].at) if names[at] != _DESCRIPTION}, prompts)
 

@@ -56,7 +56,7 @@ read_items = without_questions(
 
 def _records(ids: Sequence[str], outcomes: Mapping[str, float], file: ScoreFile) -> Iterator[Record]:
     for number, instance in enumerate(ids, start=1):
-        name = make_id([instance], is_text=False, file=file, line=number).id
+        name = make_id([instance], is_text=False, file=file, line=number, part=_FORM.part).id
         # submitted and in none of the lists: it is not of the data set, and was not evaluated
         yield Record(id=name, scores={_METRIC: outcomes.get(instance, ItemStatus.UNSCORED)}, line=number)
 

@@ -100,3 +100,9 @@ def test_a_result_without_tasks_has_no_items(refused: Refused) -> None:
 def test_its_files_hold_no_questions() -> None:
     with pytest.raises(ScoreFileError, match="no problem texts"):
         read_items(SAMPLES / "plus.json")
+
+
+def test_a_task_without_a_name_is_an_error_with_its_sample(refused: Refused) -> None:
+    fault = refused(result(**{"a": new(("pass", "pass")), "": new(("pass", "pass"))}))
+    assert fault.what == "the row has no id"
+    assert str(fault.where).endswith(", sample 2")

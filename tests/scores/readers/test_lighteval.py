@@ -135,3 +135,9 @@ def test_the_summary_is_refused_with_the_right_files_name(refused: Refused) -> N
     fault = refused('{\n"config_general": {}, "results": {"all": {"em": 0.5}}, "versions": {}}')
     assert "lighteval writes" in fault.what
     assert "--save-details" in fault.remedy
+
+
+def test_a_document_without_an_id_is_an_error_with_its_row(refused: Refused) -> None:
+    fault = refused(packed(newer(0, {"em": 1.0}), newer(1, {"em": 1.0}, id=" ")))
+    assert fault.what == "the row has no id"
+    assert str(fault.where).endswith(", row 2")

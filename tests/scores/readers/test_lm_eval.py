@@ -1,4 +1,5 @@
 import json
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -252,3 +253,48 @@ def test_a_multiple_choice_task_that_lm_eval_0_4_13_wrote_has_its_scores_and_tel
 def test_the_summary_that_lm_eval_0_4_13_wrote_is_refused() -> None:
     with pytest.raises(ScoreFileError, match="the summary that lm-eval writes"):
         read_run(SAMPLES / "results.json")
+
+
+DATE = "2026-01-21T03-44-18.458309"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with samples that lm-eval 0.4.13 wrote, under the name that it gave them."""
+    shutil.copy(SAMPLES / "samples_made_choice.jsonl", tmp_path / f"samples_made_choice_{DATE}.jsonl")
+    return tmp_path
+
+
+def test_the_results_that_lm_eval_0_4_13_wrote_beside_tell_how_the_run_was_made(folder: Path) -> None:
+    shutil.copy(SAMPLES / "results.json", folder / f"results_{DATE}.json")
+    assert read_run(folder / f"samples_made_choice_{DATE}.jsonl").facts == {
+        "task": "made_choice",
+        "task version": "1.0",
+        "tool version": "0.4.13",
+        "model": "i82qcls7",
+        "created": DATE,
+    }
+
+
+def test_the_results_of_another_run_tell_nothing_of_this_one(folder: Path) -> None:
+    shutil.copy(SAMPLES / "results.json", folder / "results_2026-01-22T00-00-00.000001.json")
+    assert read_run(folder / f"samples_made_choice_{DATE}.jsonl").facts == {"task": "made_choice", "created": DATE}
+
+
+def test_a_file_that_was_renamed_tells_nothing_whatever_lies_beside_it(folder: Path) -> None:
+    shutil.copy(SAMPLES / "results.json", folder / f"results_{DATE}.json")
+    renamed = (folder / f"samples_made_choice_{DATE}.jsonl").rename(folder / "samples_baseline.jsonl")
+    assert read_run(renamed).facts == {}
+
+
+@pytest.mark.parametrize("content", ["[]", '{"versions": [1], "lm_eval_version": null}'])
+def test_what_lies_beside_under_the_name_of_results_and_is_none_tells_nothing(folder: Path, content: str) -> None:
+    (folder / f"results_{DATE}.json").write_text(content)
+    assert read_run(folder / f"samples_made_choice_{DATE}.jsonl").facts == {"task": "made_choice", "created": DATE}
+
+
+def test_broken_results_beside_are_an_error_that_names_them(folder: Path) -> None:
+    (folder / f"results_{DATE}.json").write_text('{"results": {')
+    with pytest.raises(ScoreFileError) as caught:
+        read_run(folder / f"samples_made_choice_{DATE}.jsonl")
+    assert str(folder / f"results_{DATE}.json") in str(caught.value.where)

@@ -69,7 +69,7 @@ def test_a_question_judged_twice_is_an_error_that_says_how_it_comes_about(refuse
 @pytest.mark.parametrize("score", ["9", "good", [9], {"a": 1}, 1e999])
 def test_anything_but_a_number_is_an_error_with_its_line(refused: Refused, score: object) -> None:
     fault = refused(judgment(81, 9) + judgment(82, score))
-    assert fault.what.endswith("is not a score from 1 to 10")
+    assert "a number, or -1 where the judge gave none" in fault.remedy
     assert str(fault.where).endswith('line 2, key "score"')
 
 

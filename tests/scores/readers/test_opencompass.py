@@ -94,7 +94,9 @@ def test_what_the_tool_does_not_write_is_an_error_with_its_place(refused: Refuse
 
 
 def test_an_example_without_a_name_is_an_error(refused: Refused) -> None:
-    assert refused(result([{"example_abbr": "a", "correct": [True]}, {"correct": [True]}])).what == "the row has no id"
+    fault = refused(result([{"example_abbr": "a", "correct": [True]}, {"correct": [True]}]))
+    assert fault.what == "the row has no id"
+    assert str(fault.where).endswith(", details[1]")
 
 
 def test_its_files_hold_no_questions() -> None:

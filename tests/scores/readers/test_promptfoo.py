@@ -1,4 +1,7 @@
-"""promptfoo's results; the samples are what promptfoo 0.119.14 wrote of three tests, two prompts and two providers."""
+"""promptfoo's results; the samples are what promptfoo 0.119.14 wrote of three tests, two prompts and two providers.
+
+Those called before and after are what 0.55.0 and 0.122.2 wrote of two tests, before two prompts were edited and after.
+"""
 
 import json
 from collections.abc import Callable
@@ -13,7 +16,7 @@ from gate.scores.model import ItemStatus, Run, Scale, Wanted
 
 SAMPLES = Path(__file__).parent.parent / "samples" / "promptfoo"
 JSON, JSONL, CSV = (SAMPLES / f"out-0.119.14.{ending}" for ending in ("json", "jsonl", "csv"))
-VARIANT = Wanted(variant="loud/Q: {{question}}")
+VARIANT = Wanted(variant="loud/prompt 1")
 
 Read = Callable[..., Run]
 Refused = Callable[..., ScoreFileError]
@@ -54,13 +57,95 @@ def test_all_three_files_of_one_run_say_the_same(path: Path, name: str) -> None:
 def test_a_prompt_under_a_provider_is_a_variant(path: Path) -> None:
     with pytest.raises(ScoreFileError, match="the file holds 4 variants") as caught:
         read_run(path)
-    assert '"echo/Q: {{question}}", "echo/Q: {{question}}!", "loud/Q: {{question}}"' in caught.value.what
+    assert '"echo/prompt 1", "echo/prompt 2", "loud/prompt 1", "loud/prompt 2"' in caught.value.what
 
 
 @pytest.mark.parametrize("path", [JSON, JSONL, CSV])
 def test_the_variants_of_a_file_hold_the_same_items(path: Path) -> None:
-    first, second = (read_run(path, Wanted(variant=f"{provider}/Q: {{{{question}}}}")) for provider in ("echo", "loud"))
+    first, second = (read_run(path, Wanted(variant=f"{provider}/prompt 1")) for provider in ("echo", "loud"))
     assert first.ids == second.ids
+
+
+def variants_of(run: Run) -> set[str]:
+    return set(run.strata or ())
+
+
+@pytest.mark.parametrize(
+    ("version", "names"),
+    [
+        ("0.122.2", {"prompt 1", "prompts/ask.txt", "polite", "asking"}),
+        ("0.55.0", {"prompt 1", "prompt 2"}),
+    ],
+)
+def test_an_edited_prompt_keeps_its_name_and_its_items_pair(version: str, names: set[str]) -> None:
+    everything = Wanted(variant="all")
+    before = read_run(SAMPLES / f"before-{version}.json", everything)
+    after = read_run(SAMPLES / f"after-{version}.csv", everything)
+    assert variants_of(before) == variants_of(after) == names
+    assert set(before.ids) == set(after.ids)
+
+
+def test_a_label_of_the_user_s_names_the_prompt_in_the_earliest_table_too() -> None:
+    assert variants_of(read_run(SAMPLES / "labelled-0.55.0.csv", Wanted(variant="all"))) == {"asking", "rude"}
+
+
+# as promptfoo 0.122.2 labels prompts of every kind of file
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("Ask {{question}}", "prompt 1"),
+        ("Answer in\ntwo lines", "prompt 1"),
+        ("{% if short %}Be short{% endif %}", "prompt 1"),
+        ("/home/me/prompts/long.txt", "prompt 1"),
+        ("prompts/a.txt: Ask {{question}}", "prompts/a.txt"),
+        ("prompts/m.md: # Head\nAsk...", "prompts/m.md"),
+        ("prompts.py:with_examples", "prompts.py:with_examples"),
+        ("brief: prompts/a.txt: Ask {{question}}", "brief"),
+        ('brief: {"role": "user", "content": "{{question}}"}', "brief"),
+        ("Prompt 2 - Ask {{question}}", "Prompt 2"),
+        ("brief", "brief"),
+        ("tone: formal", "tone: formal"),
+    ],
+)
+def test_of_a_label_what_the_user_or_the_file_gave_is_the_name(read: Read, label: str, name: str) -> None:
+    content = lines(
+        result("a", prompt={"raw": "Ask a", "label": label}),
+        result("a", prompt={"raw": "Ask a!", "label": "other"}, promptIdx=1),
+    )
+    assert variants_of(read(content, variant="all")) == {name, "other"}
+
+
+def test_a_label_that_is_the_prompt_s_whole_text_is_none(read: Read) -> None:
+    prompts = [{"raw": text, "label": text} for text in ("Tell a joke", "Tell a story")]
+    content = lines(*(result("a", prompt=prompt, promptIdx=index) for index, prompt in enumerate(prompts)))
+    assert variants_of(read(content, variant="all")) == {"prompt 1", "prompt 2"}
+
+
+def schema_2(order: str, heads: str) -> str:
+    """A file of schema 2 with results of the prompts A and B in this order; B has the score 1."""
+    rows = [
+        {
+            "provider": {"id": "echo"},
+            "prompt": {"raw": f"{name} q", "display": f"{name} {{{{question}}}}"},
+            "vars": {"question": "q"},
+            "success": True,
+            "score": 1.0 if name == "B" else 0.0,
+        }
+        for name in order
+    ]
+    texts = [f"{name} {{{{question}}}}" for name in heads]
+    prompts = [{"raw": text, "display": text, "provider": "echo"} for text in texts]
+    table = {"head": {"prompts": prompts, "vars": ["question"]}, "body": []}
+    return json.dumps({"results": {"version": 2, "results": rows, "stats": {}, "table": table}})
+
+
+@pytest.mark.parametrize("order", ["AB", "BA"])
+def test_prompts_are_numbered_as_configured_whichever_result_came_first(read: Read, order: str) -> None:
+    assert read(schema_2(order, heads="AB"), variant="prompt 2").metrics["score"].values.tolist() == [1.0]
+
+
+def test_a_prompt_keeps_its_text_as_name_where_no_order_is_told(read: Read) -> None:
+    assert variants_of(read(schema_2("BA", heads=""), variant="all")) == {"A {{question}}", "B {{question}}"}
 
 
 def test_a_file_in_json_and_one_in_json_lines_pair_completely() -> None:

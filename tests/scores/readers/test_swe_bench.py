@@ -102,3 +102,9 @@ def test_a_report_without_a_submission_has_no_items(refused: Refused) -> None:
 def test_its_files_hold_no_questions() -> None:
     with pytest.raises(ScoreFileError, match="no problem statements"):
         read_items(SAMPLE)
+
+
+def test_an_instance_without_an_id_is_an_error_with_its_place(refused: Refused) -> None:
+    fault = refused(report(submitted_ids=["a", ""], resolved_ids=["a"]))
+    assert fault.what == "the row has no id"
+    assert str(fault.where).endswith(", submitted_ids[1]")
