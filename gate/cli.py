@@ -79,25 +79,20 @@ def check(
 @cli.command()
 @click.argument("file")
 @click.option("--format", type=click.Choice(list(FORMATS)), help="How to read the file.")
-@click.option(
-    "--metric", "metrics", multiple=True, metavar="NAME", help="Read this metric alone, by name or pattern; may repeat."
-)
+@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="The metric to read, by name or pattern; may repeat.")
 @click.option("--select", metavar="NAME", help="Which of several variants in the file; or all.")
 @click.option("--allow-unfinished", is_flag=True, help="Also read a run that by its own status did not end.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def show(
-    file: str,
-    *,
-    format: str | None,  # noqa: A002  # the flag's own name
-    metrics: tuple[str, ...],
-    select: str | None,
-    allow_unfinished: bool,
-    as_json: bool,
-) -> None:
+def show(file: str, *, format: str | None, as_json: bool, **asked: Any) -> None:  # noqa: A002  # the flag's own name
     """Print how a score file, or each task in a folder, is read: format, metrics, scale, counts, distribution."""
     from gate.descriptions import describe_path  # noqa: PLC0415  # only this command needs it
 
-    wanted = Wanted(metrics=metrics, variant=select, unfinished=allow_unfinished)
+    wanted = Wanted(
+        metrics=asked["metrics"],
+        variant=asked["select"],
+        unfinished=asked["allow_unfinished"],
+        whole_texts=False,
+    )
     text = describe_path(file, wanted, format_name=format, as_json=as_json)
     with printing(sys.stdout):
         sys.stdout.write(text)

@@ -112,7 +112,9 @@ def _metric_lines(name: str, metric: MetricDescription) -> Iterator[str]:
     most = max(bar.count for bar in metric.histogram)
     width = max(len(bar.label) for bar in metric.histogram)
     for bar in metric.histogram:
-        yield f"    {bar.label:>{width}}  {bar.count:>6}  {'#' * round(_BAR_WIDTH * bar.count / most)}"
+        # a few among many are still to be seen
+        length = max(round(_BAR_WIDTH * bar.count / most), int(bar.count > 0))
+        yield f"    {bar.label:>{width}}  {bar.count:>6}  {'#' * length}".rstrip()
 
 
 def _suite_lines(suite: SuiteConfig) -> Iterator[str]:

@@ -17,7 +17,7 @@ from gate.files import write_atomically
 from gate.metrics import PERCENT_SCALE, UNIT_SCALE, Metric, choose_metrics, resolve_metric
 from gate.reports.escape import shorten
 from gate.scores import read_run
-from gate.scores.model import Direction, Run, Scale
+from gate.scores.model import Direction, Run, Scale, Wanted
 from gate.wording import names
 
 _CONFIG = "gate.yml"
@@ -43,7 +43,7 @@ def write_starter(files: Sequence[str], directory: Path, *, force: bool, uses: s
         raise UsageError(
             "there are more than two files", remedy="name the candidate, or the baseline and the candidate"
         )
-    runs = [read_run(Path(file)) for file in files]
+    runs = [read_run(Path(file), Wanted(whole_texts=False)) for file in files]
     if len(runs) > 1:
         align(runs[0], runs[1])
     named = [_from(directory, file) for file in files]

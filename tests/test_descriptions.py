@@ -56,6 +56,13 @@ def test_a_metric_without_any_score_has_no_distribution(make_run: MakeRun) -> No
     assert describe_run(make_run([ItemStatus.UNSCORED])).splitlines()[-1] == "    scored 0, missing 1 (1 unscored)"
 
 
+def test_the_rarest_score_is_seen_and_an_empty_bar_is_not(make_run: MakeRun) -> None:
+    lines = describe_run(make_run([0.0, *[1.0] * 199])).splitlines()
+    assert lines[-2:] == ["    0       1  #", f"    1     199  {'#' * 30}"]
+    far = describe_run(make_run([*(row / 100 for row in range(10)), 1.0])).splitlines()
+    assert "    [0.5, 0.6)       0" in far
+
+
 def test_groups_texts_and_notes_are_told_where_there_are_any(make_run: MakeRun) -> None:
     text = describe_run(make_run([1.0, 0.0], groups=("x", "x"), inputs=("a", "b"), notes=("read with care",)))
     assert "  groups   1\n  texts    yes\n  note     read with care\n" in text

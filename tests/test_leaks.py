@@ -14,6 +14,7 @@ from gate.results import CheckResult, Report, Status, Word
 JudgeSuites = Callable[..., Report]
 Find = Callable[..., CheckResult]
 WriteCsv = Callable[..., str]
+BAR = {"threshold": {"bar": 0.5}}
 
 
 @pytest.fixture
@@ -41,6 +42,25 @@ def test_leaked_items_are_judged_with_and_without(
     assert threshold.status is Status.FAIL
     assert threshold.figures["n"] == 18
     assert "this is without the leaked items; with them: low 0.500 clears the bar 0.50" in threshold.notes
+
+
+def test_a_long_question_is_searched_for_from_end_to_end(
+    judge: JudgeSuites, find: Find, questioned: Callable[..., str], corpus: Callable[..., str]
+) -> None:
+    long = [" ".join(f"word{row}x{place}" for place in range(2000)) for row in range(20)]
+    words = long[0].split()
+    middle_is_not_there = " ".join([*words[:200], *words[-200:]])
+    checks = {"threshold": {"bar": 0.5}, "contamination": {"corpus": corpus(long[1], middle_is_not_there)}}
+    report = judge({"candidate": questioned([1] * 20, long), "checks": checks})
+    assert find(report, "contamination").sentence == "1 of 20 items leaked: q01"
+
+
+def test_where_no_corpus_is_searched_only_the_ends_of_a_long_question_are_kept(
+    judge: JudgeSuites, questioned: Callable[..., str]
+) -> None:
+    report = judge({"candidate": questioned([1] * 20, ["begins " + "x" * 9000 + " ends"] * 20), "checks": BAR})
+    texts = report.suites[0].texts
+    assert {(text[:6], text[-4:], len(text) < 2000) for text in texts.values()} == {("begins", "ends", True)}
 
 
 @pytest.mark.parametrize("on_leak", ["warn", "fail"])

@@ -1,145 +1,157 @@
 """Pairs of result files that evaluation tools really wrote, held to figures that were computed without the gate."""
 
 import json
-import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gate.errors import ScoreFileError
+from gate.errors import AlignmentError, ScoreFileError
 from gate.evidence import CoverageEvidence
 from gate.results import CheckResult, Report, Status, Word
+from tests.real_files import REAL_FILES, ROOT, truth_of
 
 JudgeSuites = Callable[..., Report]
 Find = Callable[..., CheckResult]
 
-FOLDER = os.environ.get("GATE_REAL_FILES")
-pytestmark = [
-    pytest.mark.real_files,
-    pytest.mark.skipif(FOLDER is None, reason="GATE_REAL_FILES names no folder of real result files"),
-]
-AZURE = "azure-rag/baseline/eval_results.jsonl"
+pytestmark = REAL_FILES
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two files, the metric to compare them on, and both means by the tools' own account."""
+    """A pair of truths.json by its name there, and what its suite must say beside the two files."""
 
-    baseline: str
-    candidate: str
-    metric: str
-    means: tuple[float, float]
-    truth: str
+    what: str
+    suite: Mapping[str, Any] = field(default_factory=dict)
+
+    def told(self) -> dict[str, Any]:
+        return next(entry for entry in truth_of("pairs") if entry["what"] == self.what)
+
+    @property
+    def truth(self) -> dict[str, Any]:
+        truth: dict[str, Any] = self.told()["truth"]
+        return truth
+
+    def path(self, side: str) -> str:
+        return str(ROOT / self.told()[side])
 
 
-HUMAN_EVAL = Pair(
-    "human-eval/davinci-002_3x163_results.jsonl",
-    "human-eval/davinci-002_3x164_results.jsonl",
-    "passed",
-    (106 / 489, 106 / 489),
-    "human-eval 3x163 -> 3x164",
+HUMAN_EVAL = Pair("human-eval 3x163 -> 3x164")
+TRUTHFULQA = Pair("truthfulqa_gen rougeL_acc 7b -> 70b (head400)", {"metrics": "rougeL_acc"})
+CSV_RAG = Pair("simple csv one -> level_three e2e_correct", {"metrics": "e2e_correct"})
+SWE_BENCH = Pair("swe-bench validation baseline -> polydev")
+ARC = Pair("inspect arc_easy qwen(3) -> sonnet(5) by id")
+RETRIEVAL = Pair(
+    "promptfoo v2 one file: retrieve_base -> level_three score",
+    {"metrics": "score", "baseline_select": "*retrieve_base", "candidate_select": "*retrieve_level_three"},
 )
-TRUTHFULQA = Pair(
-    "lm-eval-0.4.0/llama-2-7b-chat_truthfulqa_gen.head400.jsonl",
-    "lm-eval-0.4.0/llama-2-70b-chat_truthfulqa_gen.head400.jsonl",
-    "rougeL_acc",
-    (0.4225, 0.455),
-    "truthfulqa_gen rougeL_acc 7b -> 70b (head400)",
-)
-CSV_RAG = Pair(
-    "csv-rag/detailed_one.csv",
-    "csv-rag/detailed_level_three.csv",
-    "e2e_correct",
-    (0.72, 0.84),
-    "simple csv one -> level_three e2e_correct",
-)
-AZURE_RAG = Pair(
-    AZURE,
-    "azure-rag/prompt_nomarkdownmention/eval_results.jsonl",
-    "gpt_groundedness",
-    (4.87, 4.9),
+AZURE = Pair(
     "azure baseline -> prompt_nomarkdownmention gpt_groundedness",
+    {"metrics": "gpt_groundedness"},
 )
-PAIRS = pytest.mark.parametrize("pair", [HUMAN_EVAL, TRUTHFULQA, CSV_RAG], ids=["human-eval", "truthfulqa", "csv-rag"])
+POPULARITY = Pair("inspect popularity unscored -> scored")
+TEXT_TO_SQL = Pair("promptfoo csv text_to_sql 2034210 -> 73c424d (query x column)", {"select": "all"})
+EXACT = [HUMAN_EVAL, TRUTHFULQA, CSV_RAG, SWE_BENCH, ARC]
+ALL = [*EXACT, RETRIEVAL, AZURE, POPULARITY, TEXT_TO_SQL]
+
+
+def name_of(pair: Pair) -> str:
+    return pair.what
 
 
 @pytest.fixture(scope="module")
-def folder() -> Path:
-    return Path(FOLDER or "")
-
-
-@pytest.fixture(scope="module")
-def judged(judge: JudgeSuites, folder: Path) -> Callable[..., Report]:
+def judged(judge: JudgeSuites) -> Callable[..., Report]:
     """The report on a pair, with further options of its suite."""
 
     def judge_pair(pair: Pair, **suite: Any) -> Report:
-        files = {"baseline": str(folder / pair.baseline), "candidate": str(folder / pair.candidate)}
-        return judge({**files, "metrics": pair.metric, **suite})
+        files = {"baseline": pair.path("baseline"), "candidate": pair.path("candidate")}
+        return judge({**files, **pair.suite, **suite})
 
     return judge_pair
 
 
-@pytest.fixture(scope="module")
-def truth_of(folder: Path) -> Callable[[Pair], dict[str, Any]]:
-    """What was computed without the gate."""
-    pairs = json.loads((folder / "truths.json").read_text(encoding="utf-8"))["pairs"]
-    return lambda pair: next(entry["truth"] for entry in pairs if entry["what"] == pair.truth)
+def test_every_pair_that_is_known_is_tested() -> None:
+    assert sorted(pair.what for pair in ALL) == sorted(entry["what"] for entry in truth_of("pairs"))
 
 
-@PAIRS
-def test_as_many_items_pair_as_really_do(
-    judged: Callable[..., Report], find: Find, truth_of: Callable[[Pair], dict[str, Any]], pair: Pair
-) -> None:
-    truth = truth_of(pair)
+@pytest.mark.parametrize("pair", [*EXACT, RETRIEVAL], ids=name_of)
+def test_as_many_items_pair_as_really_do(judged: Callable[..., Report], find: Find, pair: Pair) -> None:
     evidence = find(judged(pair), "coverage").evidence
     assert isinstance(evidence, CoverageEvidence)
-    assert (evidence.common, len(evidence.lost), len(evidence.new)) == (
-        truth["common"],
-        truth["only_a"],
-        truth["only_b"],
-    )
+    found = (evidence.common, len(evidence.lost), len(evidence.new))
+    assert found == (pair.truth["common"], pair.truth["only_a"], pair.truth["only_b"])
     assert evidence.changed == ()
 
 
-@PAIRS
-def test_the_paired_difference_is_the_true_one(
-    judged: Callable[..., Report], find: Find, truth_of: Callable[[Pair], dict[str, Any]], pair: Pair
-) -> None:
-    truth = truth_of(pair)
-    figures = find(judged(pair), "regression").figures
+@pytest.mark.parametrize("pair", EXACT, ids=name_of)
+def test_the_paired_difference_is_the_true_one(judged: Callable[..., Report], find: Find, pair: Pair) -> None:
+    truth, figures = pair.truth, find(judged(pair), "regression").figures
     assert figures["n"] == truth["paired_numeric"]
     assert figures["delta"] == pytest.approx(truth["mean_diff_b_minus_a"], abs=1e-12)
     counts = (figures["wins"], figures["losses"], figures["ties"])
     assert counts == (truth["wins_b"], truth["losses_b"], truth["ties"])
 
 
-@PAIRS
-def test_both_means_are_the_tools_own(judged: Callable[..., Report], find: Find, pair: Pair) -> None:
-    figures = find(judged(pair), "regression").figures
-    mean = find(judged(pair), "threshold").figures["mean"]
-    delta = figures["delta"]
-    assert isinstance(mean, float)
-    assert isinstance(delta, float)
-    assert (mean - delta, mean) == pytest.approx(pair.means, abs=1e-12)
+def test_an_error_of_the_baseline_is_no_zero_that_the_candidate_wins_against(
+    judged: Callable[..., Report], find: Find
+) -> None:
+    rows = json.loads(Path(RETRIEVAL.path("baseline")).read_text(encoding="utf-8"))["results"]["results"]
+    errors = [row["vars"] for row in rows if "gradingResult" not in row and row["provider"]["id"].endswith("base")]
+    (other,) = [row for row in rows if row["vars"] in errors and row["provider"]["id"].endswith("level_three")]
+    truth, figures = RETRIEVAL.truth, find(judged(RETRIEVAL), "regression").figures
+    n = truth["paired_numeric"] - 1
+    assert figures["n"] == n
+    known = (truth["mean_diff_b_minus_a"] * (n + 1) - other["score"]) / n
+    assert figures["delta"] == pytest.approx(known, abs=1e-12)
+    counts = (figures["wins"], figures["losses"], figures["ties"])
+    assert counts == (truth["wins_b"] - (other["score"] > 0), truth["losses_b"], truth["ties"] - (other["score"] == 0))
 
 
-@PAIRS
+def test_questions_that_only_their_answers_tell_apart_pair_by_both(judged: Callable[..., Report], find: Find) -> None:
+    baseline, candidate = (_by_question_and_answer(AZURE.path(side)) for side in ("baseline", "candidate"))
+    assert baseline.keys() == candidate.keys()
+    differences = [candidate[row] - score for row, score in baseline.items()]
+    figures = find(judged(AZURE), "regression").figures
+    assert figures["n"] == len(differences)
+    assert figures["delta"] == pytest.approx(sum(differences) / len(differences), abs=1e-12)
+    assert figures["wins"] == sum(difference > 0 for difference in differences)
+    assert figures["losses"] == sum(difference < 0 for difference in differences)
+    # the truths name items by the question alone, which takes two of the 200 for others
+    assert (figures["n"], AZURE.truth["common"]) == (200, 198)
+
+
+def _by_question_and_answer(path: str) -> dict[tuple[str, str], float]:
+    rows = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+    return {(row["question"], row["truth"]): row["gpt_groundedness"] for row in rows}
+
+
+def test_files_that_have_no_item_in_common_are_not_compared(judged: Callable[..., Report]) -> None:
+    assert TEXT_TO_SQL.truth["common"] == 0
+    with pytest.raises(AlignmentError, match="no item id stands in both files"):
+        judged(TEXT_TO_SQL)
+
+
+def test_a_run_is_not_compared_with_one_that_was_never_scored(judged: Callable[..., Report]) -> None:
+    assert POPULARITY.truth["common"] == 0
+    with pytest.raises(ScoreFileError, match="no sample has a score"):
+        judged(POPULARITY)
+
+
+@pytest.mark.parametrize("pair", [HUMAN_EVAL, TRUTHFULQA, CSV_RAG], ids=name_of)
 def test_nothing_real_is_called_a_regression(judged: Callable[..., Report], find: Find, pair: Pair) -> None:
     report = judged(pair)
     assert find(report, "regression").status is Status.PASS
     assert report.verdict.word is Word.PASS
 
 
-@PAIRS
+@pytest.mark.parametrize("pair", EXACT, ids=name_of)
 @pytest.mark.parametrize("side", ["baseline", "candidate"])
 def test_a_real_run_against_itself_passes_with_nothing_yellow(
-    judge: JudgeSuites, folder: Path, pair: Pair, side: str
+    judged: Callable[..., Report], pair: Pair, side: str
 ) -> None:
-    path = str(folder / getattr(pair, side))
-    report = judge({"baseline": path, "candidate": path, "metrics": pair.metric})
+    report = judged(pair, baseline=pair.path(side), candidate=pair.path(side))
     assert {result.status for result in report.suites[0].results} == {Status.PASS, Status.NOT_RUN}
 
 
@@ -155,43 +167,25 @@ def test_the_three_samples_of_a_human_eval_task_are_one_item(judged: Callable[..
     assert (run.n_items, run.n_samples) == (163, 489)
 
 
-def test_failing_samples_deleted_from_a_real_run_never_pass(
-    judge: JudgeSuites, find: Find, folder: Path, tmp_path: Path
-) -> None:
-    lines = (folder / HUMAN_EVAL.candidate).read_text(encoding="utf-8").splitlines()
-    samples = [json.loads(line) for line in lines]
+def test_failing_samples_deleted_from_a_real_run_never_pass(judge: JudgeSuites, find: Find, tmp_path: Path) -> None:
+    whole = HUMAN_EVAL.path("candidate")
+    samples = [json.loads(line) for line in Path(whole).read_text(encoding="utf-8").splitlines()]
     solved = {sample["task_id"] for sample in samples if sample["passed"]}
     kept = [sample for sample in samples if sample["passed"] or sample["task_id"] not in solved]
     assert len(kept) < len(samples)
     dropped = tmp_path / "dropped.jsonl"
     dropped.write_text("".join(f"{json.dumps(sample)}\n" for sample in kept), encoding="utf-8")
-    report = judge({"baseline": str(folder / HUMAN_EVAL.candidate), "candidate": str(dropped)})
+    report = judge({"baseline": whole, "candidate": str(dropped)})
     coverage = find(report, "coverage")
     assert (coverage.status, report.verdict.word) == (Status.FAIL, Word.BLOCK)
     assert coverage.reason == "coverage-too-low"
 
 
-def test_the_truth_keeps_questions_that_are_asked_twice_apart(
-    judge: JudgeSuites, find: Find, folder: Path, truth_of: Callable[[Pair], dict[str, Any]]
-) -> None:
-    # the truths name items by the question alone, which takes two of the 200 for others
-    truth = truth_of(AZURE_RAG)
-    files = {"baseline": str(folder / AZURE_RAG.baseline), "candidate": str(folder / AZURE_RAG.candidate)}
-    report = judge({**files, "metrics": AZURE_RAG.metric})
-    coverage = find(report, "coverage").evidence
-    assert isinstance(coverage, CoverageEvidence)
-    assert (coverage.common, truth["common"], coverage.lost, coverage.new) == (200, 198, (), ())
-    figures = find(report, "regression").figures
-    assert figures["delta"] == pytest.approx(AZURE_RAG.means[1] - AZURE_RAG.means[0], abs=1e-12)
-    assert (figures["wins"], figures["losses"]) == (truth["wins_b"], truth["losses_b"])
-
-
-def test_read_as_a_plain_file_two_questions_asked_twice_are_an_error_that_lists_both(
-    judge: JudgeSuites, folder: Path
-) -> None:
+def test_read_as_a_plain_file_two_questions_asked_twice_are_an_error_that_lists_both(judge: JudgeSuites) -> None:
+    path = Path(AZURE.path("baseline"))
     with pytest.raises(ScoreFileError) as caught:
-        judge({"candidate": str(folder / AZURE), "format": "jsonl", "checks": {"threshold": {"bar": 0.5}}})
-    questions = [json.loads(line)["question"] for line in (folder / AZURE).read_text(encoding="utf-8").splitlines()]
+        judge({"candidate": str(path), "format": "jsonl", "checks": {"threshold": {"bar": 0.5}}})
+    questions = [json.loads(line)["question"] for line in path.read_text(encoding="utf-8").splitlines()]
     doubled = sorted({question for question in questions if questions.count(question) > 1})
     assert len(doubled) == 2
     assert "2 ids stand more than once" in caught.value.what

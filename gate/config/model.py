@@ -211,7 +211,19 @@ class SuiteConfig(Options):
     def wanted(self, role: Literal["baseline", "candidate"]) -> Wanted:
         """What to read of that run's file."""
         own = self.baseline_select if role == "baseline" else self.candidate_select
-        return Wanted(self.columns.as_columns(), tuple(self.metrics), own or self.select, self.allow_unfinished)
+        return Wanted(
+            self.columns.as_columns(),
+            tuple(self.metrics),
+            own or self.select,
+            self.allow_unfinished,
+            whole_texts=self._searches_own_texts,
+        )
+
+    @property
+    def _searches_own_texts(self) -> bool:
+        """Whether a corpus is to be searched for the questions of the score files."""
+        options = self.checks.options("contamination")
+        return options is not None and getattr(options, "items", None) is None
 
     @property
     def has_own_bars(self) -> bool:

@@ -13,7 +13,7 @@ from gate.metrics import UNIT_SCALE, Metric, choose_metrics, resolve_metric
 from gate.planning.design import ASSUMED_RHO, Design, Origin, paired_sd
 from gate.planning.question import Question
 from gate.scores import read_run
-from gate.scores.model import Run
+from gate.scores.model import Run, Wanted
 from gate.stats.lattice import ROUNDING, exact_mean, scale_to_unit
 from gate.stats.units import design_effect, gather_units
 from gate.wording import count
@@ -28,7 +28,7 @@ def pilot_design(question: Question) -> Design:
     Raises:
         GateError: where they cannot be read or compared, or are too few or too much alike to show any spread.
     """
-    runs = [read_run(Path(path), format=question.format) for path in question.pilots]
+    runs = [read_run(Path(path), Wanted(whole_texts=False), format=question.format) for path in question.pilots]
     first, last = runs[0], runs[-1]
     pair = len(runs) > 1
     alignment = align(first, last) if pair else align_alone(last)

@@ -5,7 +5,7 @@ from array import array
 import numpy as np
 
 from gate.scores.content import ScoreFile
-from gate.scores.ids import content_digest, digest
+from gate.scores.ids import content_digest, digest, short_form
 from gate.scores.model import ItemStatus, MetricScores, Record
 from gate.scores.samples import Samples, Texts
 from gate.scores.tabulation import refuse_sparse, require_text
@@ -38,7 +38,8 @@ class _Column:
 class Gathering:
     """The columns of the records that have been added."""
 
-    def __init__(self, file: ScoreFile, part: str | None) -> None:
+    def __init__(self, file: ScoreFile, part: str | None, *, whole_texts: bool = True) -> None:
+        self._whole_texts = whole_texts
         self._variants: list[str | tuple[str, ...] | None] = []
         self._file = file
         self._part = part
@@ -61,7 +62,7 @@ class Gathering:
         self._ids.append(record.id)
         self._lines.append(record.line)
         self._variants.append(record.variant)
-        for name, value in _texts_of(record).items():
+        for name, value in self._texts_of(record).items():
             self._texts[name].append(value)
         self._told.update(name for name in _CONTENT if getattr(record, name) is not None)
 
@@ -122,12 +123,16 @@ class Gathering:
             column.fill(n_records)
             column.add(score)
 
+    def _texts_of(self, record: Record) -> dict[str, str | None]:
+        inputs = record.inputs if self._whole_texts else _short(record.inputs)
+        return {
+            "groups": _short(record.group),
+            "strata": _short(record.stratum),
+            "inputs": inputs,
+            "content_digests": content_digest(inputs, record.target, record.content),
+            "prompt_digests": None if record.prompt is None else digest(record.prompt),
+        }
 
-def _texts_of(record: Record) -> dict[str, str | None]:
-    return {
-        "groups": record.group,
-        "strata": record.stratum,
-        "inputs": record.inputs,
-        "content_digests": content_digest(record.inputs, record.target, record.content),
-        "prompt_digests": None if record.prompt is None else digest(record.prompt),
-    }
+
+def _short(text: str | None) -> str | None:
+    return None if text is None else short_form(text)

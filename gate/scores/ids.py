@@ -12,6 +12,8 @@ from gate.scores.quoting import quote
 from gate.scores.strict_json import canonical
 
 LONGEST_ID = 200
+_LONGEST_TEXT = 2000
+_END = 500
 _HASH_DIGITS = 16  # 64 bits: among a million texts two alike have a chance of 3e-8
 
 
@@ -25,9 +27,24 @@ class Id(NamedTuple):
 def digest(*parts: str | None) -> str:
     """BLAKE2b, 16 bytes in hexadecimal, over the parts, each with its length before it: they cannot run together.
 
-    Line ends do not count: a checkout on another system must not change the data set.
+    Line ends do not count: a checkout on another system must not change the data set. A long part counts in its short
+    form, so that it need not be kept whole.
     """
     return hashlib.blake2b(b"".join(map(_framed, parts)), digest_size=16).hexdigest()
+
+
+def short_form(text: str) -> str:
+    """What stands for a text: of more than 2000 characters, the first and last 500 about a digest of all; else itself.
+
+    The short form of a short form is itself. White space around a long text and its line ends do not count.
+    """
+    if len(text) <= _LONGEST_TEXT:
+        return text
+    text = text.strip().replace("\r\n", "\n")
+    if len(text) <= _LONGEST_TEXT:
+        return text
+    whole = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()
+    return f"{text[:_END]}…{whole}…{text[-_END:]}"
 
 
 def content_digest(inputs: str | None, target: str | None, content: str | None = None) -> str | None:
@@ -46,6 +63,7 @@ def _framed(part: str | None) -> bytes:
     if part is None:
         return b"-"
     # half surrogate pairs may stand in the JSON of a document, and are no reason to fail
+    part = short_form(part)
     plain = (part.replace("\r\n", "\n") if "\r" in part else part).encode("utf-8", "surrogatepass")
     return b"%d:%b" % (len(plain), plain)
 

@@ -67,12 +67,15 @@ class Wanted:
         metrics: the metrics to read, by name or by a pattern such as ``exact_match*``; empty means all.
         variant: the variant to read, by name or by a pattern; None where the file has but one.
         unfinished: also a run whose own status says that it did not end is to be read.
+        whole_texts: the questions are wanted from end to end, to be searched for; otherwise long ones are kept in their
+            short form, whose ends are as much as reports quote.
     """
 
     columns: Columns = GUESSED
     metrics: tuple[str, ...] = ()
     variant: str | None = None
     unfinished: bool = False
+    whole_texts: bool = True
 
 
 EVERYTHING = Wanted()
@@ -168,7 +171,7 @@ class Run:
         groups: (n_items,) or None where the file has none.
         strata: (n_items,) the category each item was drawn from, or None.
         weights: float64 (n_items,), how much each item counts, > 0, or None: all alike.
-        inputs: (n_items,) question texts or None where the file has none.
+        inputs: (n_items,) question texts, as whole as they were wanted, or None where the file has none.
         content_digests: (n_items,) hex digest of inputs and target, "" where unknown; None where the file has neither.
         content_fields: what those digests are made of, e.g. inputs and target: only like can be compared with like.
         prompt_digests: likewise of the rendered prompt.

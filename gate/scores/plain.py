@@ -7,7 +7,7 @@ from dataclasses import replace
 from gate.errors import ScoreFileError
 from gate.scores.assembly import assemble
 from gate.scores.cells import Column, Fault, holds_scores, parse_cell, to_scores
-from gate.scores.ids import Id, as_text, content_digest, digest, make_id
+from gate.scores.ids import Id, as_text, content_digest, digest, make_id, short_form
 from gate.scores.model import Columns, MetricScores, Run, Wanted
 from gate.scores.quoting import quote, quoted_listing
 from gate.scores.reader import Item
@@ -182,7 +182,7 @@ def _groups(table: Table, roles: Roles) -> Texts | None:
 
 
 def _complete_texts(table: Table, name: str | None, part: str) -> Texts | None:
-    """A column's texts; ScoreFileError at the first row that has none."""
+    """A column's texts, which are names and as such in their short form; ScoreFileError at the first row without."""
     texts = _texts(table, name)
     if texts is not None and None in texts:
         raise ScoreFileError(
@@ -190,7 +190,7 @@ def _complete_texts(table: Table, name: str | None, part: str) -> Texts | None:
             where=table.file.place(table.lines[texts.index(None)], f"column {quote(name)}"),
             remedy=f"give every row one: {_ROWS_WITHOUT[part]}",
         )
-    return texts
+    return None if texts is None else [short_form(text or "") for text in texts]
 
 
 def _weights(table: Table, name: str | None) -> Sequence[float] | None:

@@ -75,10 +75,11 @@ def read_tasks(
 def _require_one_model(run: Run, older: Sequence[str], format_name: str | None) -> None:
     """Raise ScoreFileError where an older run of the task is of another model: the newest could be of either."""
     model = run.facts.get("model")
+    how = Wanted(variant="all", unfinished=True, whole_texts=False)
     for file in older if model is not None else ():
         other = None
         with suppress(ScoreFileError):  # what cannot be read is left out anyway
-            other = read_run(Path(file), Wanted(variant="all", unfinished=True), format=format_name).facts.get("model")
+            other = read_run(Path(file), how, format=format_name).facts.get("model")
         if other not in (None, model):
             raise ScoreFileError(
                 f"this is a run of the model {quote(model)}, and {quote(file)} one of {quote(other)}",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from gate.scores.cells import ABSENT
 from gate.scores.content import ScoreFile
+from gate.scores.ids import short_form
 from gate.scores.records import Numbered
 from gate.scores.tabulation import refuse_sparse, require_text
 
@@ -31,8 +32,15 @@ class Table:
     notes: tuple[str, ...] = ()
 
 
-def gather(records: Iterable[Numbered], file: ScoreFile, format_name: str, *, keys: str | None = None) -> Table:
-    """The table of these records: one column for every key that any of them has.
+def gather(
+    records: Iterable[Numbered],
+    file: ScoreFile,
+    format_name: str,
+    *,
+    keys: str | None = None,
+    whole_texts: bool = True,
+) -> Table:
+    """The table of these records: one column for every key that any of them has; long texts whole, or in short form.
 
     Raises:
         ScoreFileError: where their keys differ so much that the table would be nearly all holes.
@@ -49,7 +57,7 @@ def gather(records: Iterable[Numbered], file: ScoreFile, format_name: str, *, ke
                 column = columns[name] = []
             if len(column) < len(lines):
                 column.extend([ABSENT] * (len(lines) - len(column)))
-            column.append(cell)
+            column.append(cell if whole_texts or not isinstance(cell, str) else short_form(cell))
         n_cells += len(record)
         lines.append(line)
     refuse_sparse(len(columns), len(lines), n_cells, file)

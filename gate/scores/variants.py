@@ -6,9 +6,12 @@ from typing import NamedTuple
 
 from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
-from gate.scores.quoting import counted, did_you_mean, quote, quoted_listing
+from gate.scores.quoting import counted, did_you_mean, listing, quote
 
 ALL = "all"
+# a name is there to be given back to us, and may differ from the others in its last words alone
+_MOST_CHARACTERS = 200
+_MOST_LISTED = 50
 
 
 class Chosen(NamedTuple):
@@ -53,7 +56,7 @@ def choose_variant(of_record: Sequence[str | None], wanted: str | None, file: Sc
     if wanted is None:
         if len(variants) > 1:
             raise ScoreFileError(
-                f"the file holds {counted(len(variants), 'variant', 'variants')}: {quoted_listing(variants)}",
+                f"the file holds {counted(len(variants), 'variant', 'variants')}: {_listing(variants)}",
                 where=file.place(),
                 remedy="say which: --select NAME, or in gate.yml `select`, `baseline_select` or `candidate_select`; "
                 f"`{ALL}` takes every one, as items of their own",
@@ -66,17 +69,23 @@ def choose_variant(of_record: Sequence[str | None], wanted: str | None, file: Sc
         raise ScoreFileError(
             f"there is no variant {quote(wanted)}{did_you_mean(wanted, variants)}",
             where=file.place(),
-            remedy=f"name one of the file's: {quoted_listing(variants)}"
+            remedy=f"name one of the file's: {_listing(variants)}"
             if variants
             else "leave `select` out: the file tells no variants apart",
         )
     kept = set(fitting)
     rows = [row for row, variant in enumerate(of_record) if variant in kept]
     if len(fitting) > 1:
-        note = f"the items of {counted(len(fitting), 'variant', 'variants')}: {quoted_listing(fitting)}"
+        note = f"the items of {counted(len(fitting), 'variant', 'variants')}: {_listing(fitting)}"
         return Chosen(rows, apart=True, notes=(note,))
-    note = f"of {counted(len(variants), 'variant', 'variants')} it is {quote(fitting[0])} that was read"
+    note = (
+        f"of {counted(len(variants), 'variant', 'variants')} it is {quote(fitting[0], _MOST_CHARACTERS)} that was read"
+    )
     return Chosen(rows, notes=(note,))
+
+
+def _listing(variants: Sequence[str]) -> str:
+    return listing([quote(variant, _MOST_CHARACTERS) for variant in variants], _MOST_LISTED)
 
 
 def _fitting(variants: Sequence[str], wanted: str) -> list[str]:

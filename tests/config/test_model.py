@@ -191,3 +191,18 @@ def test_a_variant_of_one_run_counts_before_that_of_both(suite_of: Suite) -> Non
 def test_the_settings_of_a_pattern_hold_for_the_metrics_that_it_fits(suite_of: Suite) -> None:
     suite = suite_of("    metrics: {'acc*': {bar: 0.5}, acc_norm: {bar: 0.6}}\n")
     assert [suite.settings_of(name).bar for name in ("acc", "acc_norm", "f1")] == [0.5, 0.6, None]
+
+
+@pytest.mark.parametrize(
+    ("checks", "wanted"),
+    [
+        ("", False),
+        ("    checks: {contamination: {corpus: docs}}", True),
+        ("    checks: {contamination: {corpus: docs, items: questions.jsonl}}", False),
+    ],
+)
+def test_the_questions_of_the_score_files_are_wanted_whole_where_a_corpus_is_searched_for_them(
+    suite_of: Suite, checks: str, wanted: bool
+) -> None:
+    suite = suite_of(checks)
+    assert (suite.wanted("baseline").whole_texts, suite.wanted("candidate").whole_texts) == (wanted, wanted)

@@ -1,8 +1,5 @@
 """Every sample and every real file, cut short and with bits flipped: a run or an error with its place, nothing else."""
 
-import os
-import tracemalloc
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -11,14 +8,15 @@ import pytest
 from gate.errors import ScoreFileError
 from gate.scores import read_run
 from gate.scores.model import Wanted
+from tests.real_files import FILES, REAL_FILES, ROOT
 
 SAMPLES = Path(__file__).parent / "samples"
-REAL = Path(os.environ["GATE_REAL_FILES"]) if "GATE_REAL_FILES" in os.environ else None
-OWN = [path for path in sorted(SAMPLES.rglob("*")) if path.is_file()]
-OTHERS = [] if REAL is None else [path for path in sorted(REAL.rglob("*")) if path.is_file()]
+OWN = [
+    pytest.param(path, id=path.relative_to(SAMPLES).as_posix()) for path in sorted(SAMPLES.rglob("*")) if path.is_file()
+]
+OTHERS = [pytest.param(ROOT / name, id=name, marks=REAL_FILES) for name in FILES]
 EVERYTHING = Wanted(variant="all", unfinished=True)
 LARGE = 200_000
-FIXED_MEMORY = 8_000_000  # what reading takes whatever the file's size: buffers, tables, modules met for the first time
 
 
 def damaged(content: bytes, chance: np.random.Generator) -> bytes:
@@ -49,28 +47,6 @@ def assert_holds(path: Path, folder: Path) -> None:
         assert refusal is None or (refusal.where is not None and refusal.remedy), (path, seed)
 
 
-@pytest.mark.parametrize("path", OWN, ids=lambda path: path.relative_to(SAMPLES).as_posix())
-def test_a_damaged_sample_gives_a_run_or_an_error_with_its_place(path: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("path", [*OWN, *OTHERS])
+def test_a_damaged_file_gives_a_run_or_an_error_with_its_place(path: Path, tmp_path: Path) -> None:
     assert_holds(path, tmp_path)
-
-
-@pytest.mark.real_files
-@pytest.mark.skipif(REAL is None, reason="GATE_REAL_FILES does not name a folder of files")
-def test_every_damaged_real_file_gives_a_run_or_an_error_with_its_place(tmp_path: Path) -> None:
-    assert OTHERS
-    for path in OTHERS:
-        assert_holds(path, tmp_path)
-
-
-@pytest.mark.real_files
-@pytest.mark.skipif(REAL is None, reason="GATE_REAL_FILES does not name a folder of files")
-def test_reading_takes_no_more_than_ten_times_the_file_in_memory() -> None:
-    for path in OTHERS:
-        with suppress(ScoreFileError):
-            read_run(path, EVERYTHING)
-        tracemalloc.start()
-        with suppress(ScoreFileError):
-            read_run(path, EVERYTHING)
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        assert peak <= 10 * path.stat().st_size + FIXED_MEMORY, path

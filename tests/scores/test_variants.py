@@ -32,6 +32,14 @@ def test_of_several_one_must_be_named_and_they_are_listed(file: ScoreFile) -> No
         choose_variant(BOTH, None, file)
 
 
+def test_variants_that_differ_in_the_last_words_of_a_long_name_are_told_apart(file: ScoreFile) -> None:
+    names = [f"{'a long prompt ' * 5}({number})" for number in range(15)]
+    with pytest.raises(ScoreFileError) as fault:
+        choose_variant(names, None, file)
+    assert all(f'"{name}"' in fault.value.what for name in names)
+    assert choose_variant(names, names[7], file).notes == (f'of 15 variants it is "{names[7]}" that was read',)
+
+
 @pytest.mark.parametrize("wanted", ["claude", "c*"])
 def test_the_one_that_is_named_is_read_and_told(file: ScoreFile, wanted: str) -> None:
     chosen = choose_variant(BOTH, wanted, file)

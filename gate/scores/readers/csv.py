@@ -5,6 +5,7 @@ from array import array
 from gate.scores.content import ScoreFile
 from gate.scores.delimited import iter_rows
 from gate.scores.first_record import Container, FirstRecord
+from gate.scores.ids import short_form
 from gate.scores.model import Columns, Run, Wanted
 from gate.scores.plain import read_table, read_table_items
 from gate.scores.quoting import counted
@@ -21,7 +22,7 @@ def matches(first: FirstRecord) -> bool:
 
 def read(file: ScoreFile, wanted: Wanted) -> Run:
     """The run in a CSV file; see ``plain``."""
-    return read_table(_table(file), wanted)
+    return read_table(_table(file, whole_texts=wanted.whole_texts), wanted)
 
 
 def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
@@ -29,7 +30,7 @@ def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
     return read_table_items(_table(file), columns)
 
 
-def _table(file: ScoreFile) -> Table:
+def _table(file: ScoreFile, *, whole_texts: bool = True) -> Table:
     rows = iter_rows(file)
     header = next(rows, None)
     names = header.fields if header is not None else []
@@ -38,7 +39,7 @@ def _table(file: ScoreFile) -> Table:
     for line, fields in rows:
         lines.append(line)
         for column, cell in zip(cells, fields, strict=True):
-            column.append(cell)
+            column.append(cell if whole_texts else short_form(cell))
     columns = {name: column for name, column in zip(names, cells, strict=True) if name}
     unnamed = len(names) - len(columns)
     left_out = counted(unnamed, "column without a name is", "columns without a name are")

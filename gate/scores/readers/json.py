@@ -24,7 +24,7 @@ def matches(first: FirstRecord) -> bool:
 
 def read(file: ScoreFile, wanted: Wanted) -> Run:
     """The run in a JSON file; see ``plain``. The one metric of an object from id to score is ``score``."""
-    return read_table(_table(file), wanted)
+    return read_table(_table(file, whole_texts=wanted.whole_texts), wanted)
 
 
 def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
@@ -32,11 +32,11 @@ def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
     return read_table_items(_table(file), columns)
 
 
-def _table(file: ScoreFile) -> Table:
+def _table(file: ScoreFile, *, whole_texts: bool = True) -> Table:
     if file.first == "{":
-        return gather(_keyed(file), file, Container.JSON, keys=_KEYS)
+        return gather(_keyed(file), file, Container.JSON, keys=_KEYS, whole_texts=whole_texts)
     if file.first == "[":
-        return gather(iter_array(file), file, Container.JSON)
+        return gather(iter_array(file), file, Container.JSON, whole_texts=whole_texts)
     raise ScoreFileError(
         f"the file begins with {quote(file.first)}; JSON begins with [ or {{ here",
         where=file.place(1),

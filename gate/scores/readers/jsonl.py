@@ -16,7 +16,7 @@ def matches(first: FirstRecord) -> bool:
 
 def read(file: ScoreFile, wanted: Wanted) -> Run:
     """The run in a JSON Lines file; see ``plain``."""
-    return read_table(gather(iter_lines(file), file, Container.JSONL), wanted)
+    return read_table(gather(iter_lines(file), file, Container.JSONL, whole_texts=wanted.whole_texts), wanted)
 
 
 def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:

@@ -1,9 +1,7 @@
 """Battles that Arena-Hard published, against truths.json."""
 
-import numpy as np
 import pytest
 
-from gate.errors import ScoreFileError
 from gate.scores import read_run
 from gate.scores.model import Wanted
 from tests.real_files import REAL_FILES, ROOT, truth_of
@@ -22,14 +20,3 @@ def test_all_pairs_together_have_the_known_score() -> None:
         word: int((column.values == score).sum()) for word, score in (("model_a", 0), ("model_b", 1), ("tie", 0.5))
     } == (truth["winners"])
     assert column.values.mean() == pytest.approx(truth["mean_score_model_b"], abs=1e-12)
-
-
-def test_a_pair_has_each_question_once_with_its_games_as_samples() -> None:
-    run = read_run(ROOT / NAME, Wanted(variant="*vs gpt-4o"))
-    assert run.n_items == truth_of(NAME)["items"]
-    assert set(np.bincount(run.item_of_sample)) <= {2, 4, 6}
-
-
-def test_several_pairs_need_a_choice() -> None:
-    with pytest.raises(ScoreFileError, match="the file holds 3 variants"):
-        read_run(ROOT / NAME)
