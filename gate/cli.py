@@ -79,7 +79,9 @@ def check(
 @cli.command()
 @click.argument("file")
 @click.option("--format", type=click.Choice(list(FORMATS)), help="How to read the file.")
-@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="The metric to read, by name or pattern; may repeat.")
+@click.option(
+    "--metric", "metrics", multiple=True, metavar="NAME", help="The metric to read, by name or pattern; may repeat."
+)
 @click.option("--select", metavar="NAME", help="Which of several variants in the file; or all.")
 @click.option("--allow-unfinished", is_flag=True, help="Also read a run that by its own status did not end.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

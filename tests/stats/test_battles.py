@@ -1,0 +1,93 @@
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from gate.stats.battles import Battles, count_battles, share_out, win_matrix
+
+MakeBattles = Callable[..., Battles]
+
+
+def test_the_four_bots_battles_make_their_win_matrix(
+    listed: list[tuple[int, int, float]], four_bots: NDArray[np.float64], make_battles: MakeBattles
+) -> None:
+    assert (win_matrix(make_battles(listed, 4)) == four_bots).all()
+
+
+def test_a_win_as_second_is_a_win(make_battles: MakeBattles) -> None:
+    assert win_matrix(make_battles([(0, 1, 0.0)], 2)).tolist() == [[0, 0], [1, 0]]
+
+
+def test_a_tie_is_half_a_win_each_way(make_battles: MakeBattles) -> None:
+    assert win_matrix(make_battles([(0, 1, 0.5), (1, 0, 0.5)], 2)).tolist() == [[0, 1], [1, 0]]
+
+
+def test_a_battle_counts_by_its_weight(make_battles: MakeBattles) -> None:
+    found = win_matrix(make_battles([(0, 1, 1.0), (1, 0, 0.5)], 2, weights=[3.0, 0.5]))
+    assert found.tolist() == [[0, 3.25], [0.25, 0]]
+
+
+def test_no_battles_are_no_wins() -> None:
+    empty = np.empty(0, dtype=np.intp)
+    nothing = Battles(empty, empty, np.empty(0), 3)
+    assert (win_matrix(nothing) == np.zeros((3, 3))).all()
+    assert len(count_battles(nothing).battles) == 0
+    assert share_out(nothing).n_units == 0
+
+
+@pytest.mark.parametrize(
+    ("rows", "n_models", "weights", "message"),
+    [
+        ([(0, 1, 1.0), (1, 1, 1.0)], 2, None, "battle 1 is of a model with itself"),
+        ([(0, 2, 1.0)], 2, None, "number is not in 0 to 1"),
+        ([(-1, 1, 1.0)], 2, None, "number is not in 0 to 1"),
+        ([(0, 1, 0.25)], 2, None, "outcome of battle 0"),
+        ([(0, 1, float("nan"))], 2, None, "outcome of battle 0"),
+        ([(0, 1, 1.0)], 2, [0.0], "weight"),
+        ([(0, 1, 1.0)], 2, [float("inf")], "weight"),
+        ([(0, 1, 1.0)], 2, [1.0, 1.0], "differ in length"),
+        ([(0, 1, 1.0)], 0, None, "no models"),
+    ],
+)
+def test_what_is_no_battle_is_refused(
+    rows: list[tuple[int, int, float]],
+    n_models: int,
+    weights: list[float] | None,
+    message: str,
+    make_battles: MakeBattles,
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        make_battles(rows, n_models, weights=weights)
+
+
+def test_equal_battles_are_counted_whichever_model_stood_first(make_battles: MakeBattles) -> None:
+    rows = [(0, 1, 1.0), (1, 0, 0.0), (1, 0, 1.0), (2, 0, 0.5), (0, 2, 0.5)]
+    distinct, counts = count_battles(make_battles(rows, 3))
+    assert distinct.first.tolist() == [0, 0, 0]
+    assert distinct.second.tolist() == [1, 1, 2]
+    assert distinct.outcomes.tolist() == [0.0, 1.0, 0.5]
+    assert counts.tolist() == [1, 2, 2]
+
+
+def test_battles_of_different_weight_are_not_equal(make_battles: MakeBattles) -> None:
+    rows = [(0, 1, 1.0), (1, 0, 0.0), (0, 1, 1.0)]
+    distinct, counts = count_battles(make_battles(rows, 2, weights=[2.0, 2.0, 3.0]))
+    assert distinct.weights is not None
+    assert (distinct.weights.tolist(), counts.tolist()) == ([2.0, 3.0], [2, 1])
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_counted_and_shared_out_battles_have_the_same_win_matrix(
+    weighted: bool, draw_battles: Callable[..., Battles], rng: np.random.Generator
+) -> None:
+    battles = draw_battles(rng, 300, np.zeros(5), ties=0.3)
+    weights = rng.choice([0.5, 1.0, 3.0], 300) if weighted else None
+    battles = Battles(battles.first, battles.second, battles.outcomes, 5, weights)
+    wanted = win_matrix(battles)
+    distinct, counts = count_battles(battles)
+    assert share_out(distinct).win_matrix(counts) == pytest.approx(wanted)
+    assert share_out(battles).win_matrix(np.ones(300)) == pytest.approx(wanted)
+    shares = share_out(battles, rng.integers(7, 20, 300))
+    assert shares.n_units == 13
+    assert shares.win_matrix(np.full(13, 2)) == pytest.approx(2 * wanted)

@@ -1,0 +1,213 @@
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy.stats import binom
+
+from gate.stats.battles import Battles, win_matrix
+from gate.stats.bradley_terry import BradleyTerryFit, fit_bradley_terry
+from gate.stats.bradley_terry_wald import WaldStrengths, robust_wald, wald
+
+DrawBattles = Callable[..., Battles]
+STRENGTHS = np.array([0.8, 0.3, 0.0, -0.3, -0.8])
+
+
+def numeric_covariance(fit: BradleyTerryFit) -> NDArray[np.float64]:
+    """The pseudo-inverse of the Hessian by finite differences."""
+    size, wins, step = len(fit.wins), fit.wins, 1e-5
+
+    def gradient(strengths: NDArray[np.float64]) -> NDArray[np.float64]:
+        lost = wins / (1 + np.exp(strengths[:, None] - strengths))
+        return np.asarray(lost.sum(axis=1) - lost.sum(axis=0))
+
+    rows = [
+        (gradient(fit.log_strengths + move) - gradient(fit.log_strengths - move)) / (2 * step)
+        for move in np.eye(size) * step
+    ]
+    return np.asarray(np.linalg.pinv(-np.array(rows), rcond=1e-7), dtype=np.float64)
+
+
+def test_the_covariance_is_the_inverse_of_the_hessian(four_bots: NDArray[np.float64]) -> None:
+    fit = fit_bradley_terry(four_bots)
+    assert wald(fit).covariance == pytest.approx(numeric_covariance(fit), rel=1e-6)
+
+
+def test_of_two_models_the_variance_is_that_of_log_odds() -> None:
+    found = wald(fit_bradley_terry(np.array([[0, 30.0], [10.0, 0]])))
+    assert found.variances[0, 1] == pytest.approx(1 / 30 + 1 / 10)
+    low, high = found.probability_interval(0, 1, alpha=0.05)
+    reach = 1.959964 * np.sqrt(1 / 30 + 1 / 10)
+    assert (np.log(low / (1 - low)), np.log(high / (1 - high))) == pytest.approx(
+        (np.log(3) - reach, np.log(3) + reach), rel=1e-6
+    )
+
+
+def test_doubling_all_counts_halves_the_variance(four_bots: NDArray[np.float64]) -> None:
+    one, two = wald(fit_bradley_terry(four_bots)), wald(fit_bradley_terry(2 * four_bots))
+    assert two.covariance == pytest.approx(one.covariance / 2)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_relabelling_the_models_permutes_the_covariance(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    wins, order = rng.integers(1, 9, (6, 6)) * (1.0 - np.eye(6)), rng.permutation(6)
+    one, other = wald(fit_bradley_terry(wins)), wald(fit_bradley_terry(wins[np.ix_(order, order)]))
+    assert other.covariance == pytest.approx(one.covariance[np.ix_(order, order)], rel=1e-8)
+    assert other.rank_intervals(0.05).tolist() == one.rank_intervals(0.05)[order].tolist()
+
+
+def test_every_form_of_an_interval_tells_the_same(four_bots: NDArray[np.float64]) -> None:
+    fit = fit_bradley_terry(four_bots)
+    found = wald(fit)
+    relative, chances = found.relative_intervals(3, 0.1), found.probability_intervals(0.1)
+    assert relative[3].tolist() == [0.0, 0.0]
+    assert chances[0, 3] == pytest.approx(1 / (1 + np.exp(-relative[0])))
+    assert chances[3, 0] == pytest.approx(1 - chances[0, 3][::-1])
+    assert found.probability_interval(0, 3, alpha=0.1) == pytest.approx(tuple(chances[0, 3]))
+    assert found.strength_intervals(0.1).mean(axis=1) == pytest.approx(fit.log_strengths)
+
+
+@pytest.mark.parametrize("freedom", [None, 7])
+def test_the_p_value_is_at_its_level_where_the_interval_ends_at_the_limit(
+    freedom: int | None, four_bots: NDArray[np.float64]
+) -> None:
+    plain = wald(fit_bradley_terry(four_bots))
+    found = WaldStrengths(plain.fit, plain.covariance, plain.variances, freedom)
+    low, high = found.probability_interval(0, 1, alpha=0.05)
+    assert found.p_below(0, 1, limit=high) == pytest.approx(0.025)
+    assert found.p_above(0, 1, limit=low) == pytest.approx(0.025)
+    assert found.p_below(0, 1, limit=0.5) + found.p_above(0, 1, limit=0.5) == pytest.approx(1.0)
+
+
+def test_ranks_are_bounded_by_who_is_surely_better_and_worse() -> None:
+    wins = np.array([[0, 50.0, 90.0], [50.0, 0, 90.0], [10.0, 10.0, 0]])
+    assert wald(fit_bradley_terry(wins)).rank_intervals(0.05).tolist() == [[1, 2], [1, 2], [3, 3]]
+
+
+def test_components_are_told_apart() -> None:
+    wins = np.zeros((5, 5))
+    wins[0, 1], wins[1, 0], wins[2, 3], wins[3, 2] = 90.0, 10.0, 2.0, 1.0
+    found = wald(fit_bradley_terry(wins))
+    assert found.rank_intervals(0.05).tolist() == [[1, 1], [2, 2], [1, 2], [1, 2], [1, 1]]
+    assert np.isnan(found.probability_intervals(0.05)[0, 2]).all()
+    assert np.isnan(found.relative_intervals(0, 0.05)[2]).all()
+    assert found.strength_intervals(0.05)[4].tolist() == [0.0, 0.0]
+    with pytest.raises(ValueError, match="not comparable"):
+        found.probability_interval(0, 2, alpha=0.05)
+    with pytest.raises(ValueError, match="not comparable"):
+        found.p_below(0, 2, limit=0.5)
+    with pytest.raises(ValueError, match="about itself"):
+        found.p_above(1, 1, limit=0.5)
+
+
+# clusters
+
+
+@pytest.fixture
+def tied(draw_battles: DrawBattles) -> Battles:
+    return draw_battles(np.random.default_rng(4), 400, STRENGTHS, ties=0.3)
+
+
+def repeated(battles: Battles, times: int) -> Battles:
+    first, second = np.repeat(battles.first, times), np.repeat(battles.second, times)
+    return Battles(first, second, np.repeat(battles.outcomes, times), battles.n_models)
+
+
+def by_hand(fit: BradleyTerryFit, battles: Battles, clusters: NDArray[np.intp]) -> NDArray[np.float64]:
+    """The sandwich, battle by battle."""
+    scores = np.zeros((int(clusters.max()) + 1, battles.n_models))
+    weights = np.ones(len(battles)) if battles.weights is None else battles.weights
+    columns = zip(battles.first, battles.second, battles.outcomes, weights, clusters, strict=True)
+    for first, second, outcome, weight, cluster in columns:
+        residual = weight * (outcome - fit.probabilities[first, second])
+        scores[cluster, first] += residual
+        scores[cluster, second] -= residual
+    bread, size = numeric_covariance(fit), len(np.unique(clusters))
+    return np.asarray(bread @ (scores.T @ scores) @ bread * (size / (size - 1)))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_robust_covariance_is_the_sandwich(weighted: bool, tied: Battles, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gate.stats.bradley_terry_wald._BATCH_CELLS", 35)  # seven clusters at a time
+    weights = np.linspace(0.5, 2.0, 400) if weighted else None
+    battles = Battles(tied.first, tied.second, tied.outcomes, 5, weights)
+    fit, clusters = fit_bradley_terry(win_matrix(battles)), np.arange(400) // 12
+    found = robust_wald(fit, battles, clusters)
+    assert found.covariance == pytest.approx(by_hand(fit, battles, clusters), rel=1e-5, abs=1e-9)
+    assert found.freedom == 33
+
+
+def test_battles_by_themselves_are_clusters_of_one(tied: Battles) -> None:
+    fit = fit_bradley_terry(win_matrix(tied))
+    one, other = robust_wald(fit, tied), robust_wald(fit, tied, np.arange(400))
+    assert one.covariance == pytest.approx(other.covariance)
+    assert one.freedom == other.freedom == 399
+
+
+def test_ties_vary_less_than_the_model_says(tied: Battles) -> None:
+    fit = fit_bradley_terry(win_matrix(tied))
+    assert robust_wald(fit, tied).variances[0, 4] < 0.85 * wald(fit).variances[0, 4]
+
+
+def test_battles_that_repeat_in_clusters_count_once(draw_battles: DrawBattles) -> None:
+    once = draw_battles(np.random.default_rng(5), 200, STRENGTHS)
+    again = repeated(once, 6)
+    fits = [fit_bradley_terry(win_matrix(battles)) for battles in (once, again)]
+    wanted = robust_wald(fits[0], once)
+    assert robust_wald(fits[1], again, np.repeat(np.arange(200), 6)).variances == pytest.approx(wanted.variances)
+    assert wald(fits[1]).variances[0, 1] == pytest.approx(wald(fits[0]).variances[0, 1] / 6)
+
+
+def test_clusters_that_cancel_out_do_not_make_it_certain(make_battles: Callable[..., Battles]) -> None:
+    battles = make_battles([(0, 1, 1.0), (0, 1, 0.0)] * 10, 2)
+    fit = fit_bradley_terry(win_matrix(battles))
+    found = robust_wald(fit, battles, np.repeat(np.arange(10), 2))
+    assert found.variances[0, 1] == pytest.approx(wald(fit).variances[0, 1])
+    assert found.p_below(0, 1, limit=0.6) > 0.05
+
+
+def test_very_many_clusters_need_no_student(tied: Battles, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gate.stats.bradley_terry_wald._MANY", 300)
+    assert robust_wald(fit_bradley_terry(win_matrix(tied)), tied).freedom is None
+
+
+def test_one_cluster_shows_nothing(tied: Battles) -> None:
+    with pytest.raises(ValueError, match="two are the least"):
+        robust_wald(fit_bradley_terry(win_matrix(tied)), tied, np.zeros(400, dtype=np.intp))
+
+
+# how often the intervals hold
+
+
+def held(share_of: float, n: int) -> tuple[int, int]:
+    """Between these counts a share that is right lies in all but one of ten thousand cases."""
+    return int(binom.ppf(5e-5, n, share_of)), int(binom.ppf(1 - 5e-5, n, share_of))
+
+
+def test_the_wald_interval_holds_the_truth_as_often_as_it_says(draw_battles: DrawBattles) -> None:
+    rng, covered = np.random.default_rng(6), 0
+    truth = 1 / (1 + np.exp(STRENGTHS[3] - STRENGTHS[0]))
+    for _ in range(600):
+        fit = fit_bradley_terry(win_matrix(draw_battles(rng, 200, STRENGTHS)))
+        low, high = wald(fit).probability_interval(0, 3, alpha=0.05)
+        covered += low <= truth <= high
+    low_count, high_count = held(0.95, 600)
+    assert low_count <= covered <= high_count
+
+
+def test_of_clustered_battles_only_the_robust_interval_holds(draw_battles: DrawBattles) -> None:
+    rng, truth = np.random.default_rng(7), 1 / (1 + np.exp(STRENGTHS[3] - STRENGTHS[0]))
+    covered = np.zeros(2, dtype=int)
+    for _ in range(500):
+        once = draw_battles(rng, 150, STRENGTHS)
+        battles = repeated(once, 4)
+        fit = fit_bradley_terry(win_matrix(battles))
+        for row, found in enumerate((robust_wald(fit, battles, np.repeat(np.arange(150), 4)), wald(fit))):
+            low, high = found.probability_interval(0, 3, alpha=0.05)
+            covered[row] += low <= truth <= high
+    low_count, high_count = held(0.95, 500)
+    assert low_count <= covered[0] <= high_count
+    assert covered[1] < held(0.85, 500)[0]
