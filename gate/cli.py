@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gate import __version__
+from gate.battles.reading import BATTLE_FORMATS
 from gate.checks import CHECKS
 from gate.entry import STDOUT, TERMINAL, Console, ReportTarget, Request, carry_out, complain, fail, printing, this_day
 from gate.errors import ExitCode, UsageError, WriteError
@@ -177,6 +178,32 @@ def selfcheck(*, as_json: bool, **asked: Any) -> None:
     measured = room.measure(room.Question(**asked), room.progress_on(sys.stderr))
     with printing(sys.stdout):
         sys.stdout.write(room.render_json(measured) if as_json else room.render_text(measured))
+
+
+@cli.command()
+@click.argument("files", nargs=-1, required=True)
+@click.option("--format", type=click.Choice(list(BATTLE_FORMATS)), help="How to read the files.")
+@click.option("--interval", type=click.Choice(["wald", "bootstrap"]), default="wald", help="How to make intervals.")
+@click.option("--resamples", "n_resamples", type=int, default=1000, show_default=True, metavar="N", help="To draw.")
+@click.option("--anchor", metavar="MODEL", help="The model whose rating is the start.  [default: the mean is]")
+@click.option("--k", type=float, default=32.0, show_default=True, metavar="K", help="Elo: points at stake in a battle.")
+@click.option("--start", type=float, default=1000.0, show_default=True, metavar="R", help="The rating in the middle.")
+@click.option("--scale", type=float, default=400.0, show_default=True, metavar="S", help="Points for odds of 10 to 1.")
+@click.option(
+    "--orders", "n_orders", type=int, default=1000, show_default=True, metavar="N", help="Elo: random orders."
+)
+@click.option("--seed", type=int, default=0, show_default=True, metavar="SEED", help="Seed of every random draw.")
+@click.option("--trace", is_flag=True, help="Show the iterations of the algorithm that is taught, MM.")
+@click.option("--markdown", "form", flag_value="markdown", help="Print markdown.")
+@click.option("--json", "form", flag_value="json", help="Print JSON.")
+def arena(*, form: str | None, **asked: Any) -> None:
+    """A leaderboard from FILES of battles: Bradley-Terry with intervals, chances to win, Elo and its orders."""
+    from gate import arena as room  # noqa: PLC0415  # only this command needs it
+
+    board = room.make_board(room.Question(**asked))
+    render = {"markdown": room.render_markdown, "json": room.render_json}.get(form or "", room.render_text)
+    with printing(sys.stdout):
+        sys.stdout.write(render(board))
 
 
 @cli.command("pass-at-k")

@@ -66,10 +66,11 @@ class IntervalEvidence:
     Attributes:
         estimate: what was estimated.
         limit: the bar (threshold), or minus the margin or 0 (regression).
-        limit_name: ``bar`` or ``no change`` or ``margin``.
+        limit_name: ``bar``, ``ceiling``, ``no change``, ``margin`` or ``even``.
         axis: the ends of the line to draw on: the scale, where it is known.
         exact: the exact bound beside the estimate's own interval, where the scale is known.
         parts: the differences by stratum, else by group, the worst first; empty where there are neither.
+        value_name: what is estimated: ``mean``, ``delta`` or ``chance``.
     """
 
     estimate: Estimate
@@ -78,6 +79,7 @@ class IntervalEvidence:
     axis: tuple[float, float] | None = None
     exact: ExactBound | None = None
     parts: tuple[Part, ...] = ()
+    value_name: str = "mean"
 
 
 @dataclass(frozen=True, slots=True)

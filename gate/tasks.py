@@ -25,7 +25,7 @@ def spread_tasks(suite: SuiteConfig) -> list[TaskSuite]:
         AlignmentError: where the candidate has no run of a task that the baseline has, or only one of the two is a
             folder with several tasks.
     """
-    if suite.candidate is None or suite.tasks_as == "strata":
+    if suite.candidate is None or suite.kind == "battles" or suite.tasks_as == "strata":
         return [TaskSuite(suite)]
     candidate = _tasks(suite.candidate, suite)
     baseline = candidate if suite.baseline is None else _tasks(suite.baseline, suite)

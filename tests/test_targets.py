@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gate.config import GateConfig, SuiteConfig
-from gate.config.model import CheckSettings
+from gate.config.checks import CheckSettings
 from gate.config.overlay import Flags
 from gate.errors import UsageError
 from gate.reports import REPORTS

@@ -1,13 +1,13 @@
 """JUDGE: the registry of checks. A new check is one module and one line here.
 
 A check that judges a metric's pairs has ``check(pairs, options, rng) -> CheckResult`` and stands in PAIR_CHECKS;
-coverage and contamination judge the suite's items and are called by the pipeline itself.
+coverage and contamination judge the suite's items and arena its battles; they are called by the pipeline itself.
 """
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from gate.checks import contamination, coverage, drift, regression, threshold
+from gate.checks import arena, contamination, coverage, drift, regression, threshold
 from gate.checks.base import Options
 from gate.results import CheckResult
 
@@ -25,6 +25,7 @@ CHECKS: Mapping[str, Check] = {
     "threshold": Check(threshold.ThresholdOptions, threshold.ASKS, threshold.WHEN_IT_FAILS),
     "regression": Check(regression.RegressionOptions, regression.ASKS, regression.WHEN_IT_FAILS),
     "drift": Check(drift.DriftOptions, drift.ASKS, drift.WHEN_IT_FAILS),
+    "arena": Check(arena.ArenaOptions, arena.ASKS, arena.WHEN_IT_FAILS),
     "contamination": Check(contamination.ContaminationOptions, contamination.ASKS, contamination.WHEN_IT_FAILS),
 }
 

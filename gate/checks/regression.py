@@ -146,4 +146,4 @@ def _evidence(pairs: MetricPairs, found: Comparison, options: RegressionOptions)
     width = None if pairs.scale is None else pairs.scale.high - pairs.scale.low
     axis = None if width is None else (-width, width)
     at, name = (0.0, "no change") if options.margin is None else (-options.margin, "margin")
-    return IntervalEvidence(found.estimate, at, name, axis, found.exact, parts_of(pairs))
+    return IntervalEvidence(found.estimate, at, name, axis, found.exact, parts_of(pairs), "delta")

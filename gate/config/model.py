@@ -2,12 +2,12 @@
 
 import fnmatch
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Optional
+from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, create_model
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
-from gate.checks import CHECKS
 from gate.checks.base import GatePath, Options
+from gate.config.checks import CheckSettings
 from gate.config.location import Location
 from gate.config.metric import (
     ByName,
@@ -24,47 +24,6 @@ from gate.results import FailOn, ShowText, Waiver
 from gate.scores import FORMATS
 from gate.scores.model import Columns, Direction, Scale, Wanted
 from gate.scores.reducers import MEAN
-
-
-def _switch(value: object) -> object:
-    """``drift: off`` turns a check off, ``drift: on`` asks for it with its defaults."""
-    if isinstance(value, bool):
-        return {} if value else None
-    return value
-
-
-def _allow_switch(schema: dict[str, Any]) -> None:
-    options = schema.pop("anyOf", None) or [{"$ref": schema.pop("$ref")}]
-    schema["anyOf"] = [*[option for option in options if option != {"type": "null"}], {"type": "boolean"}]
-
-
-class CheckSettingsBase(Options):
-    """Which checks run, each with its options; `false` turns one off."""
-
-    def options(self, check: str) -> Options | None:
-        """The options of a check, None where it is off."""
-        options: Options | None = getattr(self, check)
-        return options
-
-    def is_asked(self, check: str) -> bool:
-        """The check was asked for by name, so that lacking its data is a failure."""
-        return check in self.model_fields_set and self.options(check) is not None
-
-
-def _setting(name: str) -> tuple[Any, Any]:
-    model = CHECKS[name].options
-    needs_nothing = not any(field.is_required() for field in model.model_fields.values())
-    kind: Any = Annotated[Optional[model], BeforeValidator(_switch)]  # noqa: UP045  # a class held in a variable
-    default = model() if needs_nothing else None
-    return kind, Field(default=default, description=CHECKS[name].asks, json_schema_extra=_allow_switch)
-
-
-if TYPE_CHECKING:
-    CheckSettings = CheckSettingsBase
-else:
-    CheckSettings = create_model(
-        "CheckSettings", __base__=CheckSettingsBase, **{name: _setting(name) for name in CHECKS}
-    )
 
 
 class ColumnSettings(Options):
@@ -123,6 +82,10 @@ class SuiteConfig(Options):
     """One pair of score files and what is asked of it."""
 
     name: str = Field(min_length=1, max_length=100, description="Shown in reports.")
+    kind: Literal["scores", "battles"] = Field(
+        default="scores",
+        description="What the files hold: `scores` of items, or `battles` of two models, which arena judges.",
+    )
     baseline: GatePath | None = Field(default=None, description="Score file of the run to compare with.")
     candidate: GatePath | None = Field(default=None, description="Score file of the run that asks to ship.")
     paired: bool = Field(
@@ -172,10 +135,13 @@ class SuiteConfig(Options):
     def has_grounds(self, check: str) -> bool:
         """The check is on and has what it judges by: a bar, a corpus, a baseline; for coverage, a candidate."""
         options = self.checks.options(check)
+        if (self.kind == "battles") is not (check == "arena"):
+            return False
         grounds = {
             "coverage": self.candidate is not None,
             "threshold": getattr(options, "bar", None) is not None or self.has_own_bars,
             "contamination": True,  # its options hold the corpus
+            "arena": True,  # and its the two models
         }
         return options is not None and grounds.get(check, self.baseline is not None)
 

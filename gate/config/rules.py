@@ -14,6 +14,7 @@ from gate.wording import names
 # coverage counts what is there; it does not say whether that is any good
 _JUDGES = tuple(name for name in CHECKS if name != "coverage")
 _OF_SCORES = ("format", "select", "candidate_select", "tasks", "metrics", "reduce", "direction", "scale")
+_OF_BATTLES = frozenset({"name", "kind", "baseline", "candidate", "format", "checks"})
 _COLUMNS_OF_SCORES = ("score", "group", "sample", "stratum", "weight")
 
 
@@ -24,6 +25,7 @@ def require_purpose(config: GateConfig, origin: Origin) -> None:
     """
     for index, suite in enumerate(config.suites):
         place: Location = ("suites", index)
+        _require_one_kind(suite, place, origin)
         if suite.candidate is None:
             _require_questions_alone(suite, place, origin)
         _require_effect(suite, place, origin)
@@ -122,6 +124,34 @@ def _require_effect(suite: SuiteConfig, place: Location, origin: Origin) -> None
                     where=origin.place((*place, *own.place, key)),
                     remedy=f"take `{check}: false` out, or the {key}",
                 )
+
+
+def _require_one_kind(suite: SuiteConfig, place: Location, origin: Origin) -> None:
+    """Battles have no items, so that all that speaks of items would not be read; and scores have no battles."""
+    if suite.kind == "scores":
+        if suite.checks.is_asked("arena"):
+            raise ConfigError(
+                "arena judges battles, and this suite is one of scores",
+                where=origin.place((*place, "checks", "arena")),
+                remedy="say `kind: battles` in the suite, or take `arena` out",
+            )
+        return
+    stray: Location | None = next(((key,) for key in suite.model_fields_set if key not in _OF_BATTLES), None)
+    stray = stray or next(
+        (("checks", name) for name in CHECKS if name != "arena" and suite.checks.is_asked(name)), None
+    )
+    if stray is not None:
+        raise ConfigError(
+            f"{stray[-1]!r} has no meaning in a suite of battles",
+            where=origin.place((*place, *stray)),
+            remedy="take it out: battles have no items, and the arena check alone judges them",
+        )
+    if suite.candidate is None or not suite.checks.is_asked("arena"):
+        raise ConfigError(
+            "a suite of battles needs `candidate` and the arena check",
+            where=origin.place(place),
+            remedy="give `candidate: FILE` and `checks: {arena: {model: NAME, against: NAME}}`",
+        )
 
 
 def _require_questions_alone(suite: SuiteConfig, place: Location, origin: Origin) -> None:

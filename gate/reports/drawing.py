@@ -148,8 +148,7 @@ def _pointer(bound: float, name: str, axis: Axis, start: int) -> str:
 
 def _figures(evidence: IntervalEvidence) -> str:
     estimate, bound = evidence.estimate, evidence.limit
-    middle = "delta" if evidence.limit_name in {"no change", "margin"} else "mean"
-    told = {"low": estimate.low, middle: estimate.value, "high": estimate.high}
+    told = {"low": estimate.low, evidence.value_name: estimate.value, "high": estimate.high}
     if evidence.exact is not None and estimate.method != "exact":
         told |= {"exact low": evidence.exact.low, "exact high": evidence.exact.high}
     return "  ".join(

@@ -1,6 +1,7 @@
 """Which reader a file is for: told by its content, never by its name."""
 
 from collections.abc import Iterator, Mapping
+from typing import Protocol
 
 from gate.errors import ScoreFileError
 from gate.scores.archive import open_archive
@@ -10,14 +11,20 @@ from gate.scores.first_record import Container, FirstRecord
 from gate.scores.markup import root_of
 from gate.scores.parquet_file import column_tree
 from gate.scores.quoting import did_you_mean, quote
-from gate.scores.reader import Reader
 from gate.scores.records import iter_lines
 from gate.scores.refusals import refuse_summary
 from gate.scores.roles import ID_NAMES, INPUTS_NAMES, guess
 from gate.scores.strict_json import parse_document, starts_whole, walk_array
 
 
-def detect(file: ScoreFile, readers: Mapping[str, Reader], format_name: str | None) -> str:
+class Signed(Protocol):
+    """Whatever reads files of one format, and knows them."""
+
+    def matches(self, first: FirstRecord) -> bool:
+        """Whether the first record carries the format's signature."""
+
+
+def detect(file: ScoreFile, readers: Mapping[str, Signed], format_name: str | None) -> str:
     """The name of the file's reader: the format that the user names, or the one whose signature its content carries.
 
     A tool's signature goes before a plain container's.
@@ -42,11 +49,16 @@ def detect(file: ScoreFile, readers: Mapping[str, Reader], format_name: str | No
         else "the file's content matches no format that this version reads",
         where=file.place(),
         remedy="say which format it has, e.g. format: "
-        + (candidates[-1] if candidates else f"csv; there are {', '.join(readers)}"),
+        + (candidates[-1] if candidates else f"{_plain(readers)}; there are {', '.join(readers)}"),
     )
 
 
-def _known(name: str, readers: Mapping[str, Reader], file: ScoreFile) -> str:
+def _plain(readers: Mapping[str, Signed]) -> str:
+    """The likeliest format of a file that no tool wrote."""
+    return Container.CSV if Container.CSV in readers else next(iter(readers))
+
+
+def _known(name: str, readers: Mapping[str, Signed], file: ScoreFile) -> str:
     if name not in readers:
         raise ScoreFileError(
             f"there is no format {quote(name)}{did_you_mean(name, readers)}",

@@ -99,7 +99,12 @@ def find_tasks(path: str, wanted: Sequence[str] = ()) -> Tasks:
     return Tasks(files, _notes(path, kept, files), older)
 
 
-def _labelled(path: str) -> list[Labelled]:
+def list_files(path: str) -> list[str]:
+    """The files in a folder, however deep, or those that a pattern fits, by name.
+
+    Raises:
+        ScoreFileError: where there are none, or too many.
+    """
     folder = os.path.isdir(path)
     pattern = os.path.join(glob.escape(path), "**") if folder else path
     names = sorted(name for name in glob.iglob(pattern, recursive=True) if os.path.isfile(name))
@@ -115,6 +120,11 @@ def _labelled(path: str) -> list[Labelled]:
             where=Place(path),
             remedy="check the path and the step that writes the files",
         )
+    return names
+
+
+def _labelled(path: str) -> list[Labelled]:
+    names, folder = list_files(path), os.path.isdir(path)
     start = f"{path}{os.sep}" if folder and not path.endswith(os.sep) else path if folder else ""
     for layout in LAYOUTS:
         labelled = [_label(name, layout.label.fullmatch(name.removeprefix(start))) for name in names]

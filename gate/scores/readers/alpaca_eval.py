@@ -77,14 +77,19 @@ def _record(numbered: Numbered, file: ScoreFile) -> Record:
         )
     return Record(
         id=make_id([instruction], is_text=True, file=file, line=line).id,
-        scores={_METRIC: _score(record.get("preference"), file, line)},
+        scores={_METRIC: win_of(record.get("preference"), file, line)},
         line=line,
         inputs=instruction,
         variant=tuple(as_text(record.get(key)) or "" for key in ("generator_2", "generator_1", "annotator")),
     )
 
 
-def _score(preference: object, file: ScoreFile, line: int) -> float | ItemStatus:
+def win_of(preference: object, file: ScoreFile, line: int) -> float | ItemStatus:
+    """What the model has of a preference, 0 to 1, or ERROR where the annotator gave none.
+
+    Raises:
+        ScoreFileError: where it is no preference that the tool writes.
+    """
     score = None if isinstance(preference, str | bool) else parse_cell(preference)
     if isinstance(score, ItemStatus):
         return ItemStatus.ERROR

@@ -11,6 +11,7 @@ that lacks its verdict is missing. Labels with ``<``, and ``B=A``, are read as v
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
@@ -97,7 +98,30 @@ def _refuse_second(record: Record, seen: dict[tuple[object, str], int], file: Sc
     seen[key] = record.line
 
 
-def _samples(numbered: Numbered, file: ScoreFile) -> list[Record]:
+class Judgment(NamedTuple):
+    """The two games of a model on one question.
+
+    Attributes:
+        question: its id.
+        model: who is judged.
+        others: the judge, the category and the baseline, each empty where it is not told.
+        verdicts: the two verdicts as the file has them.
+        scores: what the model has of each game, or why there is none; in the second the positions are swapped.
+    """
+
+    question: str
+    model: str
+    others: tuple[str, str, str]
+    verdicts: tuple[object, object]
+    scores: tuple[float | ItemStatus, float | ItemStatus]
+
+
+def judgment_of(numbered: Numbered, file: ScoreFile) -> Judgment:
+    """The judgment of a line.
+
+    Raises:
+        ScoreFileError: where it has no question, no model, not two games, or a verdict that is none.
+    """
     line, record = numbered
     model, games = as_text(record.get("model")), record.get("games")
     if model is None:
@@ -113,11 +137,22 @@ def _samples(numbered: Numbered, file: ScoreFile) -> list[Record]:
             remedy="judge again with Arena-Hard's gen_judgment.py; who is A in a game is told by its place alone",
         )
     question = record.get(_IDS[0]) if _IDS[0] in record else record.get(_IDS[1])
-    item = make_id([question], is_text=False, file=file, line=line).id
-    others = [as_text(record.get(key)) or "" for key in ("judge", "category", "baseline")]
+    judge, category, baseline = (as_text(record.get(key)) or "" for key in ("judge", "category", "baseline"))
+    return Judgment(
+        question=make_id([question], is_text=False, file=file, line=line).id,
+        model=model,
+        others=(judge, category, baseline),
+        verdicts=(as_object(games[0]).get("score"), as_object(games[1]).get("score")),
+        scores=(_score(games, 0, file, line), _score(games, 1, file, line)),
+    )
+
+
+def _samples(numbered: Numbered, file: ScoreFile) -> list[Record]:
+    judgment = judgment_of(numbered, file)
+    variant = (judgment.model, *judgment.others)
     return [
-        Record(id=item, scores={_METRIC: _score(games, place, file, line)}, line=line, variant=(model, *others))
-        for place in range(_GAMES)
+        Record(id=judgment.question, scores={_METRIC: score}, line=numbered.line, variant=variant)
+        for score in judgment.scores
     ]
 
 

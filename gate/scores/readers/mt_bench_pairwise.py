@@ -18,9 +18,9 @@ from gate.scores.recorded import RATE, Form, run_of_records
 from gate.scores.records import Numbered, iter_records
 
 _METRIC = "win"
-_ERROR = "error"
+ERROR = "error"
 _TIE = 0.5
-_WINNERS = {"model_1": 1.0, "model_2": 0.0, "tie": _TIE}
+WINNERS = {"model_1": 1.0, "model_2": 0.0, "tie": _TIE}
 _SIGNATURE = frozenset({"question_id", "model_1", "model_2", "g1_winner", "g2_winner"})
 _FORM = Form(
     "mt_bench_pairwise",
@@ -90,13 +90,13 @@ def _score(numbered: Numbered, file: ScoreFile) -> float | ItemStatus:
     winners: list[str] = []
     for key in ("g1_winner", "g2_winner"):
         winner = record.get(key)
-        if not isinstance(winner, str) or winner not in {*_WINNERS, _ERROR}:
+        if not isinstance(winner, str) or winner not in {*WINNERS, ERROR}:
             raise ScoreFileError(
                 f"the winner is {quote(winner)}",
                 where=file.place(line, f"key {quote(key)}"),
-                remedy=f"judge the pair again; FastChat writes {', '.join(map(quote, [*_WINNERS, _ERROR]))}",
+                remedy=f"judge the pair again; FastChat writes {', '.join(map(quote, [*WINNERS, ERROR]))}",
             )
         winners.append(winner)
-    if _ERROR in winners:
+    if ERROR in winners:
         return ItemStatus.ERROR
-    return _WINNERS[winners[0]] if winners[0] == winners[1] else _TIE
+    return WINNERS[winners[0]] if winners[0] == winners[1] else _TIE

@@ -1,0 +1,6 @@
+"""A leaderboard from battles: `gate arena`."""
+
+from gate.arena.board import Question, make_board
+from gate.arena.rendering import render_json, render_markdown, render_text
+
+__all__ = ["Question", "make_board", "render_json", "render_markdown", "render_text"]

@@ -1,0 +1,296 @@
+"""Battles to a leaderboard: strengths with their intervals, Elo with the effect of the order."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gate.arena.trace import Trace, trace_iterations
+from gate.battles import BattleLog, Ranking, rank_models, read_battles
+from gate.battles.ranking import N_RESAMPLES
+from gate.errors import UsageError
+from gate.scores.quoting import did_you_mean, quote, quoted_listing
+from gate.stats.battles import win_matrix
+from gate.stats.bradley_terry import on_elo_scale
+from gate.stats.distributions import Interval
+from gate.stats.elo import EloRule, elo_ratings, order_effect
+
+_ALPHA = 0.05
+N_ORDERS = 1000
+# A million battles take half a minute for every twenty orders.
+_MOST_STEPS = 20_000_000
+_LEAST_ORDERS = 20
+_MOST_ORDERS = 100_000
+_LEAST_RESAMPLES, _MOST_RESAMPLES = 100, 100_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """The arguments of `gate arena`.
+
+    Attributes:
+        files: of battles; folders and patterns stand for all files in them.
+        format: how to read them; None: their content tells.
+        interval: how the intervals are made.
+        n_resamples: of the bootstrap.
+        anchor: the model whose rating is ``start``; None: the mean is.
+        k: the points that are at stake in a battle of Elo.
+        start: the rating in the middle, or of the anchor; in Elo that of a model without a battle.
+        scale: the points that are odds of 10 to 1.
+        n_orders: how many random orders Elo is tried in; fewer where there are very many battles.
+        seed: of every random draw.
+        trace: also show the iterations of the taught algorithm.
+    """
+
+    files: tuple[str, ...]
+    format: str | None = None
+    interval: Literal["wald", "bootstrap"] = "wald"
+    n_resamples: int = N_RESAMPLES
+    anchor: str | None = None
+    k: float = 32.0
+    start: float = 1000.0
+    scale: float = 400.0
+    n_orders: int = N_ORDERS
+    seed: int = 0
+    trace: bool = False
+
+    def require_sound(self) -> None:
+        """Raise UsageError where a value cannot be meant."""
+        # written so that not-a-number fails each of them
+        allowed = {
+            "--resamples": (
+                _LEAST_RESAMPLES <= self.n_resamples <= _MOST_RESAMPLES,
+                f"give a number from {_LEAST_RESAMPLES} to {_MOST_RESAMPLES}",
+            ),
+            "--orders": (1 <= self.n_orders <= _MOST_ORDERS, f"give a number from 1 to {_MOST_ORDERS}"),
+            "--k": (0 < self.k < math.inf, "give the points that are at stake in a battle: 32 is usual"),
+            "--start": (-math.inf < self.start < math.inf, "give the rating in the middle: 1000 is usual"),
+            "--scale": (0 < self.scale < math.inf, "give the points that are odds of 10 to 1: 400 is usual"),
+            "--seed": (0 <= self.seed < 2**63, "give a whole number from 0 on"),
+        }
+        for flag, (sound, remedy) in allowed.items():
+            if not sound:
+                raise UsageError(f"{flag} is out of range", remedy=remedy)
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The best and the worst rank that the 95 % intervals leave."""
+
+    best: int
+    worst: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many battles a model fought, won, tied and lost."""
+
+    battles: int
+    won: int
+    tied: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Elo:
+    """A model's Elo rating after the battles as listed, and over random orders of them."""
+
+    listed: float
+    mean: float
+    sd: float
+    lowest: float
+    highest: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One model.
+
+    Attributes:
+        rank: within its group, 1 for the strongest.
+        range: of ranks.
+        model: its name.
+        group: the number of the group that it can be compared with, from 1; all 1 where all models can.
+        rating: its strength on the scale of Elo.
+        interval: of the rating, 95 %; None where it has none.
+        tally: of its battles.
+        elo: the other rating.
+    """
+
+    rank: int
+    range: Range
+    model: str
+    group: int
+    rating: float
+    interval: Interval | None
+    tally: Tally
+    elo: Elo
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """The chance of a model to beat another, with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The leaderboard.
+
+    Attributes:
+        path: the files.
+        format: how they were read.
+        n_battles: how many have a verdict.
+        n_prompts: on how many prompts; 0 where the files tell none.
+        rows: the models, group by group, the strongest first.
+        chances: row against column, in the order of ``rows``; None against itself and across groups.
+        method: how the intervals were made.
+        anchor: the model whose rating is the start; None: the mean is.
+        iterations: of Newton's method.
+        converged: whether it came to its end.
+        regularised: some strengths are those of the regularised fit.
+        rule: K, start and scale of Elo.
+        n_orders: how many random orders were tried.
+        share_reranked: the share of orders that rank the models otherwise than the order as listed.
+        is_timed: the order as listed is that of the battles' times.
+        notes: what else is worth knowing.
+        trace: the iterations of the taught algorithm, where they were asked for.
+    """
+
+    path: str
+    format: str
+    n_battles: int
+    n_prompts: int
+    rows: tuple[Row, ...]
+    chances: tuple[tuple[Chance | None, ...], ...]
+    method: str
+    anchor: str | None
+    iterations: int
+    converged: bool
+    regularised: bool
+    rule: EloRule
+    n_orders: int
+    share_reranked: float
+    is_timed: bool
+    notes: tuple[str, ...]
+    trace: Trace | None = None
+
+
+def make_board(question: Question) -> Board:
+    """Read the battles and rank the models.
+
+    Raises:
+        GateError: where they cannot be read, or the anchor is not among the models.
+    """
+    question.require_sound()
+    log = read_battles(question.files, format=question.format)
+    rng = np.random.default_rng(question.seed)
+    ranking = rank_models(log, interval=question.interval, n_resamples=question.n_resamples, rng=rng)
+    anchor = None if question.anchor is None else _number_of(question.anchor, log)
+    order = _order(ranking)
+    rule = EloRule(question.k, question.start, question.scale)
+    n_orders = min(question.n_orders, max(_LEAST_ORDERS, _MOST_STEPS // len(log)))
+    effect = order_effect(log.battles, rule, n_orders=n_orders, rng=rng)
+    elo = (np.array(elo_ratings(log.battles, rule)), effect.mean, effect.sd, effect.lowest, effect.highest)
+    return Board(
+        path=log.source.path,
+        format=log.source.format,
+        n_battles=len(log),
+        n_prompts=log.n_prompts,
+        rows=_rows(ranking, anchor, question, elo, order),
+        chances=_chances(ranking, order),
+        method=ranking.method,
+        anchor=question.anchor,
+        iterations=ranking.fit.iterations,
+        converged=ranking.fit.converged,
+        regularised=ranking.fit.regularised,
+        rule=rule,
+        n_orders=n_orders,
+        share_reranked=effect.share_reranked,
+        is_timed=log.is_timed,
+        notes=ranking.notes(),
+        trace=trace_iterations(win_matrix(log.battles), log.models) if question.trace else None,
+    )
+
+
+def _number_of(anchor: str, log: BattleLog) -> int:
+    if anchor not in log.models:
+        raise UsageError(
+            f"--anchor: the battles name no model {quote(anchor)}{did_you_mean(anchor, log.models)}",
+            remedy=f"name one of those that there are: {quoted_listing(log.models)}",
+        )
+    return log.models.index(anchor)
+
+
+def _order(ranking: Ranking) -> list[int]:
+    """The models group by group, the largest first, and in each the strongest first."""
+    group = _groups(ranking)
+    strengths = ranking.fit.log_strengths
+    return sorted(range(len(group)), key=lambda model: (group[model], -strengths[model], model))
+
+
+def _groups(ranking: Ranking) -> list[int]:
+    place = {name: number for number, group in enumerate(ranking.components, start=1) for name in group}
+    return [place[name] for name in ranking.log.models]
+
+
+def _rows(
+    ranking: Ranking, anchor: int | None, question: Question, elo: tuple[NDArray[np.float64], ...], order: list[int]
+) -> tuple[Row, ...]:
+    fit, spread, log = ranking.fit, ranking.spread, ranking.log
+    if anchor is None:
+        strengths, intervals = fit.log_strengths, spread.strength_intervals(_ALPHA)
+    else:
+        # across groups an anchor says nothing: those keep their own mean
+        told = fit.connectivity.comparable[anchor]
+        strengths = np.where(told, fit.relative_to(anchor), fit.log_strengths)
+        own, relative = spread.strength_intervals(_ALPHA), spread.relative_intervals(anchor, _ALPHA)
+        intervals = np.where(told[:, None], relative, own)
+    ratings, ends = (
+        on_elo_scale(values, start=question.start, scale=question.scale) for values in (strengths, intervals)
+    )
+    ranks, ranges, groups, tallies = fit.ranks, spread.rank_intervals(_ALPHA), _groups(ranking), _tallies(log)
+    return tuple(
+        Row(
+            rank=int(ranks[model]),
+            range=Range(*ranges[model].tolist()),
+            model=log.models[model],
+            group=groups[model],
+            rating=float(ratings[model]),
+            interval=_known(*ends[model].tolist()),
+            tally=Tally(*tallies[model].tolist()),
+            elo=Elo(*(float(column[model]) for column in elo)),
+        )
+        for model in order
+    )
+
+
+def _known(low: float, high: float) -> Interval | None:
+    return None if math.isnan(low) or math.isnan(high) else Interval(low, high)
+
+
+def _tallies(log: BattleLog) -> NDArray[np.int64]:
+    """Int64 (m, 4): how many battles each model fought, won, tied and lost."""
+    battles = log.battles
+    models = np.concatenate([battles.first, battles.second])
+    outcomes = np.concatenate([battles.outcomes, 1 - battles.outcomes])
+    columns = [np.bincount(models[outcomes == outcome], minlength=battles.n_models) for outcome in (1.0, 0.5, 0.0)]
+    return np.stack([np.sum(columns, axis=0), *columns], axis=1)
+
+
+def _chances(ranking: Ranking, order: list[int]) -> tuple[tuple[Chance | None, ...], ...]:
+    values, ends = ranking.fit.probabilities, ranking.spread.probability_intervals(_ALPHA)
+    return tuple(
+        tuple(
+            None
+            if one == other or math.isnan(values[one, other])
+            else Chance(float(values[one, other]), *ends[one, other].tolist())
+            for other in order
+        )
+        for one in order
+    )

@@ -1,0 +1,64 @@
+"""One suite of battles: its log read, its models ranked, the arena check put to them."""
+
+import numpy as np
+
+from gate.battles import BattleLog, rank_models, read_battles
+from gate.checks import arena
+from gate.checks.arena import ArenaOptions
+from gate.config import SuiteConfig
+from gate.errors import ConfigError, Place, ScoreFileError
+from gate.item_table import EMPTY
+from gate.results import RunReport, SuiteReport
+from gate.scores.quoting import did_you_mean, quote, quoted_listing
+
+
+def judge_battles(suite: SuiteConfig, seed: int) -> SuiteReport:
+    """Judge a suite of ``kind: battles``; with a baseline, tell which models are new or gone.
+
+    Raises:
+        GateError: where the battles cannot be read, or do not name a model.
+    """
+    options = suite.checks.options(arena.NAME)
+    if suite.candidate is None or not isinstance(options, ArenaOptions):
+        raise ConfigError("a suite of battles needs a candidate and the arena check", remedy="give both in gate.yml")
+    log = read_battles([suite.candidate], format=suite.format)
+    for name in (options.model, options.against):
+        _require_model(name, log)
+    before = None if suite.baseline is None else read_battles([suite.baseline], format=suite.format)
+    ranking = rank_models(
+        log, interval=options.interval, n_resamples=options.n_resamples, rng=np.random.default_rng(seed)
+    )
+    return SuiteReport(
+        name=suite.name,
+        baseline=None if before is None else _report(before),
+        candidate=_report(log, *(() if before is None else _changes(before, log))),
+        results=(arena.check(ranking, options),),
+        items=EMPTY,
+    )
+
+
+def _require_model(name: str, log: BattleLog) -> None:
+    if name not in log.models:
+        raise ScoreFileError(
+            f"the battles name no model {quote(name)}{did_you_mean(name, log.models)}",
+            where=Place(log.source.path),
+            remedy=f"name one of those that there are: {quoted_listing(log.models)}",
+        )
+
+
+def _changes(before: BattleLog, now: BattleLog) -> list[str]:
+    new = [name for name in now.models if name not in before.models]
+    gone = [name for name in before.models if name not in now.models]
+    notes = []
+    if new:
+        notes.append(f"models that are new: {quoted_listing(new)}")
+    if gone:
+        notes.append(f"models that are gone: {quoted_listing(gone)}")
+    return notes
+
+
+def _report(log: BattleLog, *notes: str) -> RunReport:
+    """Of battles an item is a prompt, and a sample a battle."""
+    facts = {"judge": ", ".join(log.judge_names)} if log.judge_names else {}
+    n_items = log.n_prompts or len(log)
+    return RunReport(log.source.path, log.source.digest, log.source.format, n_items, len(log), notes, facts)

@@ -1,0 +1,93 @@
+"""Who judged: each judge's own ranking, and how far the judges agree."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gate.battles.log import BattleLog
+from gate.stats.battles import win_matrix
+from gate.stats.bradley_terry import fit_bradley_terry
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeSplit:
+    """One of several judges.
+
+    Attributes:
+        name: who.
+        n_battles: how many battles it judged.
+        ranking: the models that it judged, the strongest first.
+        n_shared: how often it and another judge compared the same two models on the same prompt.
+        agreement: the share of these with the same winner, or a tie in both; None where there are none.
+    """
+
+    name: str
+    n_battles: int
+    ranking: tuple[str, ...]
+    n_shared: int
+    agreement: float | None
+
+
+def split_by_judge(log: BattleLog) -> tuple[JudgeSplit, ...]:
+    """Each judge's battles by themselves; empty where there are not several."""
+    if log.judges is None or len(log.judge_names) < 2:  # noqa: PLR2004  # one judge agrees with itself
+        return ()
+    verdicts = _verdicts(log)
+    return tuple(_split(log, number, verdicts) for number in range(len(log.judge_names)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdicts:
+    """What each judge says of each comparison; rows are unique pairs of the two.
+
+    Attributes:
+        comparisons: intp (v,), the number of two models on one prompt.
+        judges: intp (v,).
+        winners: float64 (v,), over the judge's battles: 1 the model of the lower number, -1 the other, 0 neither.
+    """
+
+    comparisons: NDArray[np.intp]
+    judges: NDArray[np.intp]
+    winners: NDArray[np.float64]
+
+
+def _verdicts(log: BattleLog) -> _Verdicts | None:
+    if log.prompts is None or log.judges is None:
+        return None
+    battles, size = log.battles, log.battles.n_models
+    swapped = battles.first > battles.second
+    low, high = np.minimum(battles.first, battles.second), np.maximum(battles.first, battles.second)
+    _, comparisons = np.unique(np.stack([log.prompts, low * size + high]), axis=1, return_inverse=True)
+    n_judges = len(log.judge_names)
+    cells, place = np.unique(comparisons.reshape(-1) * n_judges + log.judges, return_inverse=True)
+    gains = np.where(swapped, 0.5 - battles.outcomes, battles.outcomes - 0.5)
+    return _Verdicts(cells // n_judges, cells % n_judges, np.sign(np.bincount(place, weights=gains)))
+
+
+def _split(log: BattleLog, judge: int, verdicts: _Verdicts | None) -> JudgeSplit:
+    battles = log.pick(np.asarray(log.judges == judge))
+    fit = fit_bradley_terry(win_matrix(battles))
+    met = np.asarray((fit.wins + fit.wins.T).any(axis=1))
+    order = np.argsort(-fit.log_strengths, kind="stable")
+    shared, agreeing = (0, 0) if verdicts is None else _agreement(verdicts, judge)
+    return JudgeSplit(
+        name=log.judge_names[judge],
+        n_battles=len(battles),
+        ranking=tuple(log.models[model] for model in order.tolist() if met[model]),
+        n_shared=shared,
+        agreement=agreeing / shared if shared else None,
+    )
+
+
+def _agreement(verdicts: _Verdicts, judge: int) -> tuple[int, int]:
+    """How often another judge made the same comparison, and how often with the same result."""
+    own = np.asarray(verdicts.judges == judge)
+    winner_of = dict(zip(verdicts.comparisons[own].tolist(), verdicts.winners[own].tolist(), strict=True))
+    shared = agreeing = 0
+    others = zip(verdicts.comparisons[~own].tolist(), verdicts.winners[~own].tolist(), strict=True)
+    for comparison, winner in others:
+        if comparison in winner_of:
+            shared += 1
+            agreeing += winner_of[comparison] == winner
+    return shared, agreeing

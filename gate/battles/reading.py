@@ -1,0 +1,72 @@
+"""Files of battles to a log."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from gate.battles.log import Battle, BattleLog, Gathering
+from gate.battles.readers import alpaca_eval, arena, arena_hard, mt_bench_pairwise
+from gate.scores.content import ScoreFile, open_score_file
+from gate.scores.detect import detect
+from gate.scores.first_record import FirstRecord
+from gate.scores.folders import is_several, list_files
+from gate.scores.model import Source
+from gate.scores.quoting import listing
+
+
+class BattleReader(Protocol):
+    """One format, in one module."""
+
+    def matches(self, first: FirstRecord) -> bool:
+        """Whether the first record carries this format's signature."""
+
+    def battles(self, file: ScoreFile) -> Iterator[Battle]:
+        """The battles of a file, one by one.
+
+        Raises:
+            ScoreFileError: where the file is not what it must be.
+        """
+
+
+_READERS: Mapping[str, BattleReader] = {
+    "alpaca_eval": alpaca_eval,
+    "arena": arena,
+    "arena_hard": arena_hard,
+    "mt_bench_pairwise": mt_bench_pairwise,
+}
+BATTLE_FORMATS = tuple(_READERS)
+
+
+def read_battles(
+    paths: Sequence[str],
+    *,
+    format: str | None = None,  # noqa: A002  # the option's own name
+) -> BattleLog:
+    """The battles of files, together.
+
+    Args:
+        paths: files; a folder or a pattern stands for all files in it, by name.
+        format: one of BATTLE_FORMATS; None: each file's content tells.
+
+    Raises:
+        ScoreFileError: where a file cannot be read as battles, or none has a verdict.
+    """
+    gathering, sources = Gathering(), []
+    for path in paths:
+        for name in list_files(path) if is_several(path) else [path]:
+            file = open_score_file(Path(name), name)
+            found = detect(file, _READERS, format)
+            for battle in _READERS[found].battles(file):
+                gathering.add(battle, file)
+            file.require_unchanged()
+            sources.append(file.source(found))
+    return gathering.log(_together(sources, paths))
+
+
+def _together(sources: Sequence[Source], paths: Sequence[str]) -> Source:
+    if len(sources) == 1:
+        return sources[0]
+    digest = hashlib.sha256("".join(f"{source.digest}\n" for source in sources).encode()).hexdigest()
+    formats = listing(list(dict.fromkeys(source.format for source in sources)))
+    return Source(", ".join(paths), digest, sum(source.size for source in sources), formats)
