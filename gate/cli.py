@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gate import __version__
-from gate.battles.reading import BATTLE_FORMATS
 from gate.checks import CHECKS
 from gate.entry import STDOUT, TERMINAL, Console, ReportTarget, Request, carry_out, complain, fail, printing, this_day
 from gate.errors import ExitCode, UsageError, WriteError
@@ -182,7 +181,7 @@ def selfcheck(*, as_json: bool, **asked: Any) -> None:
 
 @cli.command()
 @click.argument("files", nargs=-1, required=True)
-@click.option("--format", type=click.Choice(list(BATTLE_FORMATS)), help="How to read the files.")
+@click.option("--format", metavar="NAME", help="How to read the files, where their content does not tell.")
 @click.option("--interval", type=click.Choice(["wald", "bootstrap"]), default="wald", help="How to make intervals.")
 @click.option("--resamples", "n_resamples", type=int, default=1000, show_default=True, metavar="N", help="To draw.")
 @click.option("--anchor", metavar="MODEL", help="The model whose rating is the start.  [default: the mean is]")

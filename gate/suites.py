@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gate.alignment import Alignment, align, align_alone, design_of, pair_metric
-from gate.battle_suite import judge_battles
 from gate.checks import coverage
 from gate.checks.regression import RegressionOptions
 from gate.checks.threshold import ThresholdOptions
@@ -70,6 +69,8 @@ def _require_a_judgement(report: SuiteReport) -> None:
 
 def _judge(suite: SuiteConfig, policies: Policies, progress: Progress | None, notes: Sequence[str]) -> JudgedSuite:
     if suite.kind == "battles":
+        from gate.battle_suite import judge_battles  # noqa: PLC0415  # only suites of battles need it
+
         return JudgedSuite(judge_battles(suite, policies.seed))
     if suite.candidate is None:
         found = search_corpus(suite, {}, progress)

@@ -1,19 +1,20 @@
 """Arena: does the model lose its battles against another?"""
 
 from statistics import NormalDist
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from pydantic import Field
 
-from gate.battles import Ranking
-from gate.battles.ranking import N_RESAMPLES
 from gate.checks.base import Options, Outcome
 from gate.evidence import Estimate, IntervalEvidence
 from gate.results import CheckResult, Figure, Status
-from gate.stats.bradley_terry import chances_of, logit
+from gate.stats.logistic import chances_of, logit
 from gate.stats.multiplicity import ERROR_SHARE
 from gate.wording import count, limit, number, percent, probability, stated_p
+
+if TYPE_CHECKING:  # only suites of battles need what it takes to rank
+    from gate.battles import Ranking
 
 NAME = "arena"
 ASKS = (
@@ -49,7 +50,7 @@ class ArenaOptions(Options):
     interval: Literal["wald", "bootstrap"] = Field(
         default="wald", description="How the interval is made: from the likelihood's curvature, or by resampling."
     )
-    n_resamples: int = Field(default=N_RESAMPLES, ge=100, le=100_000, description="Of the bootstrap.")
+    n_resamples: int = Field(default=1000, ge=100, le=100_000, description="Of the bootstrap.")
 
 
 class _Contest(NamedTuple):
@@ -79,7 +80,7 @@ class _Contest(NamedTuple):
         return self.p_at_margin is not None and self.p_at_margin <= _ALPHA / 2
 
 
-def check(ranking: Ranking, options: ArenaOptions) -> CheckResult:
+def check(ranking: "Ranking", options: ArenaOptions) -> CheckResult:
     """Judge the chance to win: a loss shown, none beyond the margin shown, or neither."""
     one, other = (ranking.log.models.index(name) for name in (options.model, options.against))
     if not ranking.fit.connectivity.comparable[one, other]:
@@ -108,7 +109,7 @@ def check(ranking: Ranking, options: ArenaOptions) -> CheckResult:
     )
 
 
-def _contest(ranking: Ranking, options: ArenaOptions, one: int, other: int) -> _Contest:
+def _contest(ranking: "Ranking", options: ArenaOptions, one: int, other: int) -> _Contest:
     spread, battles = ranking.spread, ranking.log.battles
     interval = spread.probability_interval(one, other, alpha=_ALPHA)
     chance = float(ranking.fit.probabilities[one, other])
@@ -131,7 +132,7 @@ def _contest(ranking: Ranking, options: ArenaOptions, one: int, other: int) -> _
     )
 
 
-def _outcome(found: _Contest, ranking: Ranking, options: ArenaOptions) -> Outcome:
+def _outcome(found: _Contest, ranking: "Ranking", options: ArenaOptions) -> Outcome:
     told = f"{options.model} beats {options.against} with a chance of {number(found.estimate.value)}"
     if found.no_worse:
         outcome = Outcome(Status.PASS, "no-worse", f"no worse than the margin {limit(options.margin or 0.0)}: {told}")
@@ -153,7 +154,7 @@ def _cannot_tell(found: _Contest, options: ArenaOptions) -> Outcome:
     return Outcome(status, "cannot-tell", sentence, "add battles, on more prompts; or widen the margin")
 
 
-def _doubt(ranking: Ranking) -> Outcome | None:
+def _doubt(ranking: "Ranking") -> Outcome | None:
     """What could turn the answer and does not show in the interval."""
     if ranking.many_unjudged:
         sentence = f"{percent(ranking.unjudged_share)} of the battles have no verdict, which could decide"
@@ -166,7 +167,7 @@ def _doubt(ranking: Ranking) -> Outcome | None:
     return None
 
 
-def _detail(found: _Contest, ranking: Ranking) -> str:
+def _detail(found: _Contest, ranking: "Ranking") -> str:
     estimate = found.estimate
     return ", ".join(
         [
@@ -184,7 +185,7 @@ def _notes(found: _Contest, status: Status) -> tuple[str, ...]:
     return (f"a true chance of {number(found.shown)} is shown to be a loss 80 % of the time by battles like these",)
 
 
-def _figures(found: _Contest, ranking: Ranking, options: ArenaOptions) -> dict[str, Figure]:
+def _figures(found: _Contest, ranking: "Ranking", options: ArenaOptions) -> dict[str, Figure]:
     estimate = found.estimate
     return {
         "chance": estimate.value,

@@ -149,23 +149,6 @@ def require_comparable(connectivity: Connectivity, one: int, other: int) -> None
         raise ValueError(f"models {one} and {other} are not comparable: no chain of battles links them")
 
 
-def logit(limit: float) -> float:
-    """The log-odds of a probability in (0, 1).
-
-    Raises:
-        ValueError: where it is not in (0, 1).
-    """
-    if not 0 < limit < 1:
-        raise ValueError(f"the limit {limit} is not in (0, 1)")
-    return math.log(limit) - math.log1p(-limit)
-
-
-def chances_of(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The probabilities of log-odds of any shape; NaN of NaN."""
-    against = np.exp(-np.abs(log_odds))
-    return np.asarray(np.where(log_odds < 0, against, 1.0) / (1 + against))
-
-
 def _require_win_matrix(wins: NDArray[np.float64]) -> None:
     if wins.ndim != 2 or wins.shape[0] != wins.shape[1] or wins.size == 0:  # noqa: PLR2004
         raise ValueError("a win matrix has a row and a column for each model, and at least one model")

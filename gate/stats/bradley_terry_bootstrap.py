@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.stats.battles import Battles, Shares, count_battles, share_out
-from gate.stats.bradley_terry import BradleyTerryFit, chances_of, logit, regularise, require_comparable
+from gate.stats.bradley_terry import BradleyTerryFit, regularise, require_comparable
 from gate.stats.bradley_terry_newton import follow_chord, inverse_information, maximise
 from gate.stats.connectivity import unbounded_models
 from gate.stats.distributions import Interval
+from gate.stats.logistic import chances_of, logit
 from gate.stats.ranks import ranks_within
 
 _BATCH_CELLS = 1_000_000

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.stats.battles import Battles, Shares, share_out
-from gate.stats.bradley_terry import BradleyTerryFit, chances_of, logit, require_comparable
+from gate.stats.bradley_terry import BradleyTerryFit, require_comparable
 from gate.stats.bradley_terry_newton import inverse_information, win_chances
 from gate.stats.distributions import Interval
+from gate.stats.logistic import chances_of, logit
 from gate.stats.student import student_quantile, student_tail
 
 _NORMAL = NormalDist()

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from gate.stats.battles import Battles, win_matrix
-from gate.stats.bradley_terry import fit_bradley_terry, logit, on_elo_scale
+from gate.stats.bradley_terry import fit_bradley_terry, on_elo_scale
 from gate.stats.bradley_terry_mm import fit_by_mm
+from gate.stats.logistic import logit
 
 SEEDS = st.integers(0, 2**32 - 1)
 
