@@ -25,8 +25,8 @@ CHECKS: Mapping[str, Check] = {
     "threshold": Check(threshold.ThresholdOptions, threshold.ASKS, threshold.WHEN_IT_FAILS),
     "regression": Check(regression.RegressionOptions, regression.ASKS, regression.WHEN_IT_FAILS),
     "drift": Check(drift.DriftOptions, drift.ASKS, drift.WHEN_IT_FAILS),
-    "arena": Check(arena.ArenaOptions, arena.ASKS, arena.WHEN_IT_FAILS),
     "contamination": Check(contamination.ContaminationOptions, contamination.ASKS, contamination.WHEN_IT_FAILS),
+    "arena": Check(arena.ArenaOptions, arena.ASKS, arena.WHEN_IT_FAILS),
 }
 
 PAIR_CHECKS: Mapping[str, Callable[..., CheckResult]] = {
