@@ -30,9 +30,9 @@ def suite_of(load: Load) -> Callable[[str], SuiteConfig]:
 Suite = Callable[[str], SuiteConfig]
 
 
-def test_without_a_word_on_checks_all_but_contamination_are_on(suite_of: Suite) -> None:
+def test_without_a_word_on_checks_all_are_on_that_need_no_options(suite_of: Suite) -> None:
     checks = suite_of("").checks
-    assert [name for name in CHECKS if checks.options(name) is None] == ["contamination"]
+    assert [name for name in CHECKS if checks.options(name) is None] == ["contamination", "arena"]
     assert not any(checks.is_asked(name) for name in CHECKS)
 
 

@@ -84,7 +84,7 @@ def test_a_key_of_scores_needs_a_candidate(line: str, part: str, refuse: Refuse)
     assert error.remedy.startswith("give `candidate: FILE`")
 
 
-@pytest.mark.parametrize("check", [name for name in CHECKS if name != "contamination"])
+@pytest.mark.parametrize("check", [name for name in CHECKS if name not in {"contamination", "arena"}])
 def test_a_check_of_scores_needs_a_candidate(check: str, refuse: Refuse) -> None:
     options = "{bar: 0.9}" if check == "threshold" else "true"
     error = refuse(QUESTIONS.replace("{more}", f", {check}: {options}"))
