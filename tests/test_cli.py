@@ -751,7 +751,7 @@ def test_a_metric_to_show_that_is_not_there_is_an_error(tmp_path: Path, capsys: 
     path = tmp_path / "scores.csv"
     path.write_text("id,score\na,1\n", encoding="utf-8")
     assert run(["show", str(path), "--metric", "loss"]) == 2
-    assert 'there is no column "loss"' in capsys.readouterr().err
+    assert 'there is no metric "loss"' in capsys.readouterr().err
 
 
 def test_a_file_is_shown_as_json_in_the_format_asked_for(tmp_path: Path, capsys: Captured) -> None:

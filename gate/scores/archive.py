@@ -1,4 +1,4 @@
-"""Zip archives from strangers: read member by member, deflate or zstd, with limits on count, size and ratio."""
+"""Zip archives from strangers: read member by member, with limits on count, size, ratio and ways of compression."""
 
 import io
 import struct
@@ -16,6 +16,8 @@ from gate.scores.quoting import quote
 MOST_MEMBERS = 200_000
 LARGEST_MEMBER = 1 << 29
 _ZSTD = 93  # the zip format's number for it, which Python's own module knows from 3.14 on
+# what Inspect writes or has written; an LZMA member can ask for gigabytes of memory before its first byte
+_METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, _ZSTD})
 _ENCRYPTED = 1
 _LOCAL_HEADER = struct.Struct("<26xHH")
 _REMEDY = "write or copy the archive again; a part of it is missing or damaged"
@@ -54,7 +56,8 @@ class Archive:
         self._require_readable(info)
         try:
             content = self._unpacked(info)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, struct.error, NotImplementedError) as fault:
+        # a ValueError is what zipfile raises of a name that is not UTF-8
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, struct.error, ValueError) as fault:
             raise ScoreFileError(f"the member is broken ({fault})", where=self.place(name), remedy=_REMEDY) from fault
         if len(content) != info.file_size or zlib.crc32(content) != info.CRC:
             raise ScoreFileError(
@@ -66,6 +69,12 @@ class Archive:
         if info.flag_bits & _ENCRYPTED:
             raise ScoreFileError(
                 "the archive is encrypted", where=self.place(info.filename), remedy="give an archive without a password"
+            )
+        if info.compress_type not in _METHODS:
+            raise ScoreFileError(
+                f"the member is compressed in a way that no log is (the zip format's number {info.compress_type})",
+                where=self.place(info.filename),
+                remedy="give the archive as the tool wrote it, or compress it with deflate",
             )
         if info.file_size > LARGEST_MEMBER:
             raise ScoreFileError(

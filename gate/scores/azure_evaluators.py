@@ -16,6 +16,7 @@ VERDICTS: Mapping[object, float | ItemStatus] = {
 }  # fmt: skip
 RATING = Traits(Scale(1.0, 5.0))
 _PASSED = "_passed"
+_TRUTHS = ("_result", _PASSED)
 _DERIVED = re.compile(r"_(score|passed|result)$")
 _STATUSES: Mapping[object, ItemStatus] = {"error": ItemStatus.ERROR, "skipped": ItemStatus.SKIPPED}
 _RATINGS = frozenset(
@@ -34,7 +35,8 @@ def traits_of(name: str) -> Traits | None:
         return RATING
     if name in _SEVERITIES:
         return Traits(Scale(0.0, 7.0), Direction.LOWER)
-    return RATE if name in _RATES or name.endswith(("_result", _PASSED)) else None
+    # newer versions write each score twice, as f1_score and as f1_score_score
+    return RATE if not {name, name.removesuffix("_score")}.isdisjoint(_RATES) or name.endswith(_TRUTHS) else None
 
 
 def decode(outputs: Mapping[str, object], key: str) -> Parsed:

@@ -12,7 +12,7 @@ from gate.scores.markup import root_of
 from gate.scores.parquet_file import column_tree
 from gate.scores.quoting import did_you_mean, quote
 from gate.scores.records import iter_lines
-from gate.scores.refusals import refuse_summary
+from gate.scores.refusals import refuse_archive, refuse_summary
 from gate.scores.roles import ID_NAMES, INPUTS_NAMES, guess
 from gate.scores.strict_json import parse_document, starts_whole, walk_array
 
@@ -43,6 +43,8 @@ def detect(file: ScoreFile, readers: Mapping[str, Signed], format_name: str | No
     candidates = tools or names
     if len(candidates) == 1:
         return candidates[0]
+    if file.kind is Kind.ZIP and not candidates:
+        refuse_archive(views[0].fields.keys(), file.place())
     raise ScoreFileError(
         f"the file can be read in several ways: {', '.join(candidates)}"
         if candidates

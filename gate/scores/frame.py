@@ -33,6 +33,11 @@ class Frame:
         """How a row is named, as in Form; None where rows stand on lines of their own."""
         return _PART if self.columns is not None or self.file.kind is Kind.PARQUET else None
 
+    @property
+    def is_typed(self) -> bool:
+        """Whether a cell holds lists and objects as they are, and not as text."""
+        return self.file.kind is not Kind.TEXT or self.file.first in {"[", "{"}
+
     def place(self, line: int, column: str) -> Place:
         """Where a cell stands: its row as ``rows`` numbers it, and its column."""
         named = f"column {quote(column)}"
@@ -50,7 +55,7 @@ class Frame:
             return _rows_of(self.columns)
         if self.file.kind is Kind.PARQUET:
             return parquet_file.iter_rows(self.file)
-        return iter_records(self.file) if self.file.first in {"[", "{"} else _rows_of_csv(self.file)
+        return iter_records(self.file) if self.is_typed else _rows_of_csv(self.file)
 
 
 def open_frame(file: ScoreFile) -> Frame:

@@ -1,25 +1,29 @@
 """Records -> columns, one record at a time: what is compared of their texts is kept as digests."""
 
 from array import array
+from collections.abc import Mapping
 
 import numpy as np
 
 from gate.scores.content import ScoreFile
 from gate.scores.ids import content_digest, digest, short_form
 from gate.scores.model import ItemStatus, MetricScores, Record
+from gate.scores.quoting import listing
 from gate.scores.samples import Samples, Texts
 from gate.scores.tabulation import refuse_sparse, require_text
 from gate.scores.variants import Chosen, name_variants
 
 _CONTENT = ("inputs", "target", "content")
+_Variant = str | tuple[str, ...] | None
 
 
 class _Column:
-    """One metric on its way: a value and a status for each record up to the last that had it."""
+    """One metric on its way: a value and a status for each record up to the last that had it, and who has it."""
 
-    __slots__ = ("status", "values")
+    __slots__ = ("status", "values", "variants")
 
     def __init__(self) -> None:
+        self.variants: set[_Variant] = set()
         self.values = array("d")
         self.status = bytearray()
 
@@ -29,7 +33,8 @@ class _Column:
         self.values.extend([np.nan] * lacking)
         self.status.extend([ItemStatus.UNSCORED] * lacking)
 
-    def add(self, score: float | ItemStatus) -> None:
+    def add(self, score: float | ItemStatus, variant: _Variant) -> None:
+        self.variants.add(variant)
         missing = isinstance(score, ItemStatus)
         self.values.append(np.nan if missing else score)
         self.status.append(int(score) if missing else ItemStatus.SCORED)
@@ -40,7 +45,8 @@ class Gathering:
 
     def __init__(self, file: ScoreFile, part: str | None, *, whole_texts: bool = True) -> None:
         self._whole_texts = whole_texts
-        self._variants: list[str | tuple[str, ...] | None] = []
+        self._variants: list[_Variant] = []
+        self._facts: dict[_Variant, dict[str, set[str]]] = {}
         self._file = file
         self._part = part
         self._ids: list[str] = []
@@ -62,6 +68,8 @@ class Gathering:
         self._ids.append(record.id)
         self._lines.append(record.line)
         self._variants.append(record.variant)
+        for name, told in (record.facts or {}).items():
+            self._facts.setdefault(record.variant, {}).setdefault(name, set()).add(told)
         for name, value in self._texts_of(record).items():
             self._texts[name].append(value)
         self._told.update(name for name in _CONTENT if getattr(record, name) is not None)
@@ -96,14 +104,26 @@ class Gathering:
     def metrics(self, chosen: Chosen) -> dict[str, MetricScores]:
         """The chosen records' metrics in order of first appearance; where a record lacks one, it is unscored."""
         rows = np.fromiter(chosen.rows, dtype=np.intp, count=len(chosen.rows))
+        variants = self._variants_of(chosen)
         found = {}
         for name, column in self._metrics.items():
-            column.fill(len(self._ids))
-            status = np.frombuffer(column.status, dtype=np.uint8)[rows]
             # a metric that only other variants have is none of these records'
-            if len(rows) == len(self._ids) or (status != ItemStatus.UNSCORED).any():
+            if not column.variants.isdisjoint(variants):
+                column.fill(len(self._ids))
+                status = np.frombuffer(column.status, dtype=np.uint8)[rows]
                 found[name] = MetricScores(np.frombuffer(column.values, dtype=np.float64)[rows], status)
         return found
+
+    def facts(self, chosen: Chosen) -> Mapping[str, str]:
+        """What the chosen records tell of how they were made; several answers to one question are listed."""
+        told: dict[str, set[str]] = {}
+        for variant in self._variants_of(chosen):
+            for name, values in self._facts.get(variant, {}).items():
+                told.setdefault(name, set()).update(values)
+        return {name: listing(sorted(values)) for name, values in told.items()}
+
+    def _variants_of(self, chosen: Chosen) -> Mapping[_Variant, None]:
+        return dict.fromkeys(self._variants[row] for row in chosen.rows)
 
     def _column(self, name: str, chosen: Chosen) -> Texts | None:
         """The chosen records' values, or None where none of them has one."""
@@ -121,7 +141,7 @@ class Gathering:
                 refuse_sparse(len(self._metrics) + 1, n_records, self._n_scores, self._file)
                 column = self._metrics[name] = _Column()
             column.fill(n_records)
-            column.add(score)
+            column.add(score, record.variant)
 
     def _texts_of(self, record: Record) -> dict[str, str | None]:
         inputs = record.inputs if self._whole_texts else _short(record.inputs)

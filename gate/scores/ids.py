@@ -14,6 +14,8 @@ from gate.scores.strict_json import canonical
 LONGEST_ID = 200
 _LONGEST_TEXT = 2000
 _END = 500
+_WRITE_AGAIN = "let the tool write the file again, with an id of its own in every record"
+MAP_ANOTHER = "give every row an id, the same in both runs, or map another column: columns: {id: NAME}"
 _HASH_DIGITS = 16  # 64 bits: among a million texts two alike have a chance of 3e-8
 
 
@@ -82,17 +84,26 @@ def as_text(cell: object) -> str | None:
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
-def make_id(cells: Sequence[object], *, is_text: bool, file: ScoreFile, line: int, part: str | None = None) -> Id:
+def make_id(
+    cells: Sequence[object],
+    *,
+    is_text: bool,
+    file: ScoreFile,
+    line: int,
+    part: str | None = None,
+    remedy: str = _WRITE_AGAIN,
+) -> Id:
     r"""The id of one row, which stands on a line or, where lines mean nothing, is named by ``part`` as in Form.
 
     Several columns are joined with ``|``, and a ``|`` or ``\`` in them gets a ``\`` before it. Where the columns hold
-    the data set's text, or the id would have more than 200 characters or a line break, it is a hash.
+    the data set's text, or the id would have more than 200 characters or a line break, it is a hash. ``remedy`` says
+    what to do where there is none: by itself for a tool's format, of which no other column can be named.
 
     Raises:
         ScoreFileError: where a part is missing, or no number and no text.
     """
     place = file.place(line) if part is None else file.place(part=name_part(part, line))
-    parts = [_part(cell, place, is_text=is_text) for cell in cells]
+    parts = [_part(cell, place, remedy, is_text=is_text) for cell in cells]
     joined = parts[0] if len(parts) == 1 else "|".join(map(_escaped, parts))
     if is_text or len(joined) > LONGEST_ID or len(joined.splitlines()) > 1:
         return Id(digest(*parts)[:_HASH_DIGITS], " | ".join(parts))
@@ -103,13 +114,13 @@ def _escaped(part: str) -> str:
     return part.replace("\\", "\\\\").replace("|", "\\|")
 
 
-def _part(cell: object, place: Place, *, is_text: bool) -> str:
+def _part(cell: object, place: Place, remedy: str, *, is_text: bool) -> str:
     # a question may well be a list of messages
     if isinstance(cell, bool) or (isinstance(cell, dict | list) and not is_text):
         raise ScoreFileError(
             f"the id is {quote(cell)}; ids are texts or numbers",
             where=place,
-            remedy="write a text or a number, or map another column: columns: {id: NAME}",
+            remedy=remedy,
         )
     unknown = cell is None or isinstance(cell, Absent) or (isinstance(cell, float) and math.isnan(cell))
     text = "" if unknown else (as_text(cell) or "").strip()
@@ -117,6 +128,6 @@ def _part(cell: object, place: Place, *, is_text: bool) -> str:
         raise ScoreFileError(
             "the row has no id",
             where=place,
-            remedy="give every row an id, the same in both runs, or map another column: columns: {id: NAME}",
+            remedy=remedy,
         )
     return text

@@ -111,6 +111,7 @@ class Record(NamedTuple):
         variant: which of several ways of running the same items it is from: a filter, a provider, a split, a turn.
             Where it has parts (a model and a turn), those that are the same throughout the file need not be named.
         stratum: the category that the item was drawn from.
+        facts: how this sample was made, by the names that Run's facts have, where the record itself tells it.
     """
 
     id: str
@@ -123,6 +124,7 @@ class Record(NamedTuple):
     content: str | None = None
     variant: str | tuple[str, ...] | None = None
     stratum: str | None = None
+    facts: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

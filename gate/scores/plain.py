@@ -1,15 +1,15 @@
 """Plain tables: which columns hold what, and the run or the questions that follow from it."""
 
 import fnmatch
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gate.errors import ScoreFileError
 from gate.scores.assembly import assemble
 from gate.scores.cells import Column, Fault, holds_scores, parse_cell, to_scores
-from gate.scores.ids import Id, as_text, content_digest, digest, make_id, short_form
+from gate.scores.ids import MAP_ANOTHER, Id, as_text, content_digest, digest, make_id, short_form
 from gate.scores.model import Columns, MetricScores, Run, Wanted
-from gate.scores.quoting import quote, quoted_listing
+from gate.scores.quoting import did_you_mean, quote, quoted_listing
 from gate.scores.reader import Item
 from gate.scores.roles import ALWAYS_METRIC, Roles, can_be_metric, plain_name, require_columns, resolve_roles
 from gate.scores.samples import Samples, Texts, no_items
@@ -32,8 +32,10 @@ def read_table(table: Table, wanted: Wanted) -> Run:
     if wanted.variant is not None:
         choose_variant([], wanted.variant, table.file)
     columns = wanted.columns
-    asked = _asked(table, wanted.metrics) or ([columns.score] if columns.score is not None else None)
+    named = _asked(table, wanted.metrics)
+    asked = named or ([columns.score] if columns.score is not None else None)
     roles = _roles(table, columns, asked or ())
+    _require_metrics(table, roles, named)
     found = _metrics(table, roles, asked)
     # the raw cells of the metrics are most of the memory, and done with
     table = replace(table, columns={name: table.columns[name] for name in table.columns if name in roles.taken})
@@ -115,7 +117,7 @@ def _roles(table: Table, columns: Columns, scores: Sequence[str]) -> Roles:
 def _ids(table: Table, roles: Roles) -> list[Id]:
     rows = zip(*(table.columns[name] for name in roles.id), strict=True)
     return [
-        make_id(cells, is_text=roles.id_is_text, file=table.file, line=line)
+        make_id(cells, is_text=roles.id_is_text, file=table.file, line=line, remedy=MAP_ANOTHER)
         for cells, line in zip(rows, table.lines, strict=True)
     ]
 
@@ -136,23 +138,42 @@ def _digests(texts: Texts | None) -> Texts | None:
 
 
 def _metrics(table: Table, roles: Roles, asked: Sequence[str] | None) -> Mapping[str, MetricScores]:
-    names = list(table.columns)
     if asked is not None:
-        require_columns(asked, names, table.file.place())
+        require_columns(asked, list(table.columns), table.file.place())
         return {name: to_scores(_column(table, name), table.file) for name in asked}
     metrics: dict[str, MetricScores] = {}
     nested = []
-    for name in names:
-        if name in roles.taken or not can_be_metric(name):
-            continue
-        column = _column(table, name)
-        if plain_name(name) == ALWAYS_METRIC or holds_scores(column.parsed):
-            metrics[name] = to_scores(column, table.file)
+    for column in _free_columns(table, roles):
+        if _is_metric(column):
+            metrics[column.name] = to_scores(column, table.file)
         elif Fault.NESTED in column.parsed:
-            nested.append(name)
+            nested.append(column.name)
     if not metrics:
         raise _no_metric(table, nested)
     return metrics
+
+
+def _require_metrics(table: Table, roles: Roles, named: Sequence[str]) -> None:
+    """Raise ScoreFileError at the first metric asked for that is not there, with those that are."""
+    missing = next((name for name in named if name not in table.columns), None)
+    if missing is None:
+        return
+    known = [column.name for column in _free_columns(table, roles) if _is_metric(column)]
+    raise ScoreFileError(
+        f"there is no metric {quote(missing)}{did_you_mean(missing, known)}",
+        where=table.file.place(),
+        remedy=f"name one of the file's metrics: {quoted_listing(known)}",
+    )
+
+
+def _free_columns(table: Table, roles: Roles) -> Iterator[Column]:
+    """The columns that play no other part and may be metrics, one by one: parsed, each is as large as the file's."""
+    names = (name for name in table.columns if name not in roles.taken and can_be_metric(name))
+    return (_column(table, name) for name in names)
+
+
+def _is_metric(column: Column) -> bool:
+    return plain_name(column.name) == ALWAYS_METRIC or holds_scores(column.parsed)
 
 
 def _column(table: Table, name: str) -> Column:

@@ -14,6 +14,7 @@ from gate.scores.model import EVERYTHING, GUESSED, Columns, Run, Wanted
 from gate.scores.quoting import quote
 from gate.scores.reader import Item
 from gate.scores.registry import READERS
+from gate.scores.variants import ALL
 
 
 def read_run(
@@ -65,17 +66,17 @@ def read_tasks(
     found = find_tasks(path, tasks)
     runs = {task: read_run(Path(file), wanted, format=format) for task, file in found.files.items()}
     for task, run in runs.items():
-        _require_one_model(run, found.older[task], format)
+        _require_one_model(run, found.older[task], wanted, format)
     if len(runs) > 1:
         return merge_runs(runs, path, found.notes)
     run = next(iter(runs.values()))
     return replace(run, notes=(*found.notes, *run.notes))
 
 
-def _require_one_model(run: Run, older: Sequence[str], format_name: str | None) -> None:
+def _require_one_model(run: Run, older: Sequence[str], wanted: Wanted, format_name: str | None) -> None:
     """Raise ScoreFileError where an older run of the task is of another model: the newest could be of either."""
     model = run.facts.get("model")
-    how = Wanted(variant="all", unfinished=True, whole_texts=False)
+    how = Wanted(variant=wanted.variant or ALL, unfinished=True, whole_texts=False)
     for file in older if model is not None else ():
         other = None
         with suppress(ScoreFileError):  # what cannot be read is left out anyway

@@ -1,6 +1,6 @@
 """Records -> Run: what every reader of a tool's own format does once it has its records."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -47,6 +47,8 @@ class Form(NamedTuple):
             may tell what the records have shown.
         part: how a record is named where lines mean nothing: ``results[{index}]`` (from 0) or ``sample {number}``
             (from 1); None where records stand on lines of their own.
+        left_out: what the records have scores of and turned out to be no metric, such as a column of texts whose first
+            rows are empty; asked after the last record, too.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Form(NamedTuple):
     remedy: str = "run the evaluation again into a new file; an id must stand once"
     traits: Callable[[str], Traits | None] = no_traits
     part: str | None = None
+    left_out: Callable[[], Collection[str]] = tuple
 
 
 def run_of_records(
@@ -73,7 +76,7 @@ def run_of_records(
         records: read one by one, and their texts let go: a file may be larger than the memory.
         wanted: what of them is asked for.
         notes: as in Run; iterated after the last record, so that a generator may tell what was met on the way.
-        facts: as in Run; looked at after the last record, too.
+        facts: as in Run, what is told of the file as a whole; looked at after the last record, too.
 
     Raises:
         ScoreFileError: where columns are mapped, the variant or a metric is not there or not named, an id is doubled.
@@ -84,13 +87,14 @@ def run_of_records(
         gathered.add(record)
     chosen = choose_variant(gathered.variants(), wanted.variant, file)
     samples = gathered.samples(chosen, repeats=form.repeats, remedy=form.remedy)
-    found = gathered.metrics(chosen)
+    no_metrics = form.left_out()
+    found = {name: scores for name, scores in gathered.metrics(chosen).items() if name not in no_metrics}
     metrics = select_metrics(
         {name: _with_traits(scores, form.traits(name)) for name, scores in found.items()}, wanted.metrics, file
     )
     return replace(
         assemble(file, form.name, samples, metrics, notes=(*notes, *chosen.notes)),
-        facts=dict(facts or {}),
+        facts={**(facts or {}), **gathered.facts(chosen)},
     )
 
 

@@ -1,6 +1,6 @@
 """What is no file of per-item scores: known by its first bytes or its first record, and refused with the way out."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from gate.errors import Place, ScoreFileError
@@ -23,10 +23,13 @@ _OPENINGS = (
         "fetch the file with `git lfs pull`, or set `lfs: true` in the checkout step",
     ),
     _Opening(b"PK\x05\x06", "this is an empty zip archive", "let the tool write it again"),
+    _Opening(b"SQLite format 3\0", "this is an SQLite database", "let the tool export the results, and give that file"),
     _Opening(b"\xff\xfe", "this is UTF-16 text", "save the file as UTF-8"),
     _Opening(b"\xfe\xff", "this is UTF-16 text", "save the file as UTF-8"),
 )
 
+_TAR_AT = 257  # where a tar archive has its magic word
+_WORKBOOK = "xl/workbook.xml"
 _SUMMARY_KEYS = frozenset(
     {"average", "count", "max", "mean", "mean_rating", "median", "min", "pass_count", "pass_rate", "std", "stderr"}
 )
@@ -77,10 +80,21 @@ def refuse_bytes(head: bytes, place: Place) -> None:
     for opening in _OPENINGS:
         if head.startswith(opening.bytes):
             raise ScoreFileError(opening.what, where=place, remedy=opening.remedy)
+    if head[_TAR_AT:].startswith(b"ustar"):
+        raise ScoreFileError("this is a tar archive", where=place, remedy="unpack it and give the file in it")
     if b"\0" in head:
         raise ScoreFileError(
             f"this is a binary file, or text that is not UTF-8; {_READS}", where=place, remedy="save it as UTF-8 text"
         )
+
+
+def refuse_archive(names: Collection[str], place: Place) -> None:
+    """Raise ScoreFileError for a zip archive of these members, which is no reader's."""
+    if _WORKBOOK in names:
+        raise ScoreFileError("this is an Excel workbook", where=place, remedy="save the sheet with the scores as CSV")
+    raise ScoreFileError(
+        "this is a zip archive, and no log of Inspect's", where=place, remedy="unpack it and give the file in it"
+    )
 
 
 def refuse_summary(first: FirstRecord, place: Place) -> None:

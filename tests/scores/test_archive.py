@@ -118,3 +118,23 @@ def test_of_two_members_with_one_name_the_later_counts_as_inspect_means_it(tmp_p
         file.writestr("a", b"1")
         file.writestr("a", b"2")
     assert read(tmp_path, buffer.getvalue(), "a") == b"2"
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_a_way_of_compression_that_no_log_has_is_refused_before_it_can_ask_for_memory(
+    tmp_path: Path, method: int
+) -> None:
+    with pytest.raises(ScoreFileError, match="compressed in a way that no log is") as caught:
+        read(tmp_path, zipped({"a": b"x" * 500}, method), "a")
+    assert caught.value.where is not None
+    assert caught.value.where.part == 'member "a"'
+
+
+def test_a_member_whose_name_is_no_text_is_an_error_with_its_place(tmp_path: Path) -> None:
+    whole = bytearray(zipped({"a": b"x" * 500}))
+    whole[7] |= 0x08  # the local header now says that the name is UTF-8
+    whole[30] = 0xFF
+    with pytest.raises(ScoreFileError, match="the member is broken") as caught:
+        read(tmp_path, bytes(whole), "a")
+    assert caught.value.where is not None
+    assert caught.value.where.part == 'member "a"'

@@ -265,7 +265,6 @@ def test_a_column_asked_for_as_a_metric_plays_no_other_part(read: Read) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"metrics": ["correctnes"]},
         {"columns": Columns(score="correctnes")},
         {"columns": Columns(group="correctnes")},
         {"columns": Columns(id=("id", "correctnes"))},
@@ -277,6 +276,12 @@ def test_a_column_that_does_not_exist_is_an_error_with_a_suggestion(
     fault = refused("id,correctness\na,1\n", **options)
     assert fault.what == 'there is no column "correctnes"; did you mean "correctness"?'
     assert '"id", "correctness"' in fault.remedy
+
+
+def test_a_metric_that_does_not_exist_is_an_error_with_the_metrics_and_not_the_other_columns(refused: Refused) -> None:
+    fault = refused("id,correctness,comment\na,1,good\n", metrics=["correctnes"])
+    assert fault.what == 'there is no metric "correctnes"; did you mean "correctness"?'
+    assert fault.remedy == 'name one of the file\'s metrics: "correctness"'
 
 
 def test_the_column_score_is_a_metric_even_where_most_cells_are_bad(refused: Refused) -> None:

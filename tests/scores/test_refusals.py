@@ -1,5 +1,6 @@
 import gzip
 import io
+import tarfile
 import zipfile
 from collections.abc import Callable
 
@@ -12,10 +13,17 @@ Read = Callable[..., Run]
 Refused = Callable[..., ScoreFileError]
 
 
-def zipped() -> bytes:
+def zipped(name: str = "notes.txt") -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
-        archive.writestr(zipfile.ZipInfo("notes.txt"), "{}")
+        archive.writestr(zipfile.ZipInfo(name), "{}")
+    return buffer.getvalue()
+
+
+def tarred() -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo("scores.csv"))
     return buffer.getvalue()
 
 
@@ -27,7 +35,10 @@ def zipped() -> bytes:
         pytest.param(b"\xef\xbb\xbf", "the file is empty", "the step that writes it", id="mark alone"),
         pytest.param(gzip.compress(b"", mtime=0), "the file is empty", "the step that writes it", id="empty gzip"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "this is a Git LFS pointer", "git lfs pull"),
-        pytest.param(zipped(), "the file's content matches no format", "say which format", id="foreign zip"),
+        pytest.param(zipped(), "this is a zip archive, and no log of Inspect's", "unpack it", id="foreign zip"),
+        pytest.param(zipped("xl/workbook.xml"), "this is an Excel workbook", "as CSV", id="workbook"),
+        pytest.param(tarred(), "this is a tar archive", "unpack it", id="tar"),
+        pytest.param(gzip.compress(tarred(), mtime=0), "this is a tar archive", "unpack it", id="tar.gz"),
         pytest.param(zipped()[:40], "the zip archive is broken or cut short", "again", id="cut zip"),
         pytest.param(b"PK\x05\x06" + bytes(18), "this is an empty zip archive", "again", id="empty zip"),
         pytest.param(b"PAR1\x15\x04", "the Parquet file is broken or cut short", "again", id="cut parquet"),
@@ -43,7 +54,7 @@ def zipped() -> bytes:
         (b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]><x/>', "the XML file has a document type", "again"),
         (b'<?xml version="1.0"?><unknown/>', "the file's content matches no format", "say which format"),
         (b"<a", "this is not valid XML", "again"),
-        pytest.param(b"SQLite format 3\0", "this is a binary file", "UTF-8", id="sqlite"),
+        pytest.param(b"SQLite format 3\0", "this is an SQLite database", "export", id="sqlite"),
     ],
 )
 def test_what_cannot_hold_scores_is_refused_by_its_first_bytes(
@@ -55,7 +66,7 @@ def test_what_cannot_hold_scores_is_refused_by_its_first_bytes(
 
 
 def test_a_refusal_says_in_what_scores_come(refused: Refused) -> None:
-    assert "scores come as text, Parquet or an Inspect .eval log" in refused(b"SQLite format 3\0").what
+    assert "scores come as text, Parquet or an Inspect .eval log" in refused(b"\x80\x04pickled\0").what
 
 
 def test_a_named_format_does_not_lift_a_refusal_by_bytes(refused: Refused) -> None:

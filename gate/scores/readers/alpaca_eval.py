@@ -4,7 +4,7 @@ The metric ``win`` is the preference less 1, so that its mean is the tool's win 
 for a draw, which is 1.5; null says that the annotator gave none.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from gate.errors import ScoreFileError
 from gate.scores.cells import parse_cell
@@ -12,7 +12,7 @@ from gate.scores.content import ScoreFile
 from gate.scores.first_record import FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
-from gate.scores.quoting import listing, quote
+from gate.scores.quoting import counted, quote
 from gate.scores.reader import Item
 from gate.scores.recorded import RATE, Form, items_of_records, run_of_records
 from gate.scores.records import Numbered, iter_records
@@ -21,7 +21,7 @@ _METRIC = "win"
 _OLD_DRAW, _DRAW = 0.0, 1.5
 _REFERENCE_WINS, _MODEL_WINS = 1.0, 2.0
 _SIGNATURE = frozenset({"instruction", "output_1", "output_2", "preference"})
-_VERSION = "preference_version"
+_MODEL, _REFERENCE, _ANNOTATOR, _VERSION = "generator_2", "generator_1", "annotator", "preference_version"
 _FORM = Form("alpaca_eval", repeats=True, traits={_METRIC: RATE}.get)
 
 
@@ -37,37 +37,37 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
         ScoreFileError: where a record has no instruction or names no model, or its preference is none that the tool
             writes.
     """
-    facts: dict[str, str] = {}
-    return run_of_records(file, _FORM, _records(file, facts), wanted, facts=facts)
+    return run_of_records(file, _FORM, _records(file), wanted)
 
 
 def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
     """The instructions."""
-    return items_of_records(file, _FORM, _records(file, {}), columns)
+    return items_of_records(file, _FORM, _records(file), columns)
 
 
-def _records(file: ScoreFile, facts: dict[str, str]) -> Iterator[Record]:
-    told: dict[str, set[str]] = {"annotator": set(), "generator_1": set(), "generator_2": set(), _VERSION: set()}
+def _records(file: ScoreFile) -> Iterator[Record]:
+    lines: dict[tuple[object, str], int] = {}
+    doubled: dict[tuple[object, str], int] = {}
     for numbered in iter_records(file):
-        for key, values in told.items():
-            value = as_text(numbered.record.get(key))
-            if value is not None:
-                values.add(value)
-        yield _record(numbered, file)
-    named = {key: listing(sorted(values)) for key, values in told.items() if values}
-    facts |= _facts(named)
-
-
-def _facts(named: Mapping[str, str]) -> dict[str, str]:
-    """Another reference is another task: a win against it is worth something else."""
-    keys = {"judge": "annotator", "tool version": _VERSION, "model": "generator_2"}
-    facts = {fact: named[key] for fact, key in keys.items() if key in named}
-    return facts | ({"task": f"against {named['generator_1']}"} if "generator_1" in named else {})
+        record = _record(numbered, file)
+        key = (record.variant, record.id)
+        if lines.setdefault(key, record.line) != record.line:
+            doubled.setdefault(key, record.line)
+        yield record
+    # a data set may ask for one thing twice, but not for most things
+    if 2 * len(doubled) > len(lines):
+        raise ScoreFileError(
+            f"{len(doubled)} of {counted(len(lines), 'instruction', 'instructions')} stand several times, as where "
+            "the annotations of several runs were put into one file",
+            where=file.place(min(doubled.values())),
+            remedy="keep the annotations of one run: each annotations.json is a run of its own",
+        )
 
 
 def _record(numbered: Numbered, file: ScoreFile) -> Record:
     line, record = numbered
-    instruction, model = as_text(record.get("instruction")), as_text(record.get("generator_2"))
+    told = {key: as_text(record.get(key)) for key in (_MODEL, _REFERENCE, _ANNOTATOR, _VERSION)}
+    instruction, model, reference = as_text(record.get("instruction")), told[_MODEL], told[_REFERENCE]
     if model is None:
         raise ScoreFileError(
             "the annotation names no model, so that those of several may be mixed",
@@ -75,12 +75,16 @@ def _record(numbered: Numbered, file: ScoreFile) -> Record:
             remedy="give the annotations.json that alpaca_eval writes to --output_path, not the annotator's cache, and"
             ' write the model\'s name as "generator" into its outputs',
         )
+    facts = {"judge": told[_ANNOTATOR], "tool version": told[_VERSION], "model": model}
+    # another reference is another task: a win against it is worth something else
+    facts["task"] = None if reference is None else f"against {reference}"
     return Record(
         id=make_id([instruction], is_text=True, file=file, line=line).id,
         scores={_METRIC: win_of(record.get("preference"), file, line)},
         line=line,
         inputs=instruction,
-        variant=tuple(as_text(record.get(key)) or "" for key in ("generator_2", "generator_1", "annotator")),
+        variant=tuple(told[key] or "" for key in (_MODEL, _REFERENCE, _ANNOTATOR)),
+        facts={name: value for name, value in facts.items() if value is not None},
     )
 
 

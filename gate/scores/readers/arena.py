@@ -17,6 +17,7 @@ from gate.scores.recorded import RATE, Form, run_of_records, without_questions
 from gate.scores.records import Numbered, iter_records
 
 _METRIC = "win"
+_WHOSE = "a win is one of model_b, the second of its pair"
 _FORM = Form("arena", repeats=True, traits={_METRIC: RATE}.get)
 _SIGNATURE = frozenset({"question_id", "model_a", "model_b", "winner"})
 WINNERS: Mapping[str, float] = {"model_a": 0.0, "model_b": 1.0, "tie": 0.5, "tie (bothbad)": 0.5}
@@ -34,8 +35,7 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
         ScoreFileError: where a battle has no question or no models, or a winner that is none of WINNERS; or a question
             has battles of several turns.
     """
-    facts: dict[str, str] = {}
-    return run_of_records(file, _FORM, _records(file, facts), wanted, facts=facts)
+    return run_of_records(file, _FORM, _records(file), wanted, notes=[_WHOSE])
 
 
 read_items = without_questions(
@@ -44,17 +44,12 @@ read_items = without_questions(
 )
 
 
-def _records(file: ScoreFile, facts: dict[str, str]) -> Iterator[Record]:
-    pairs: set[tuple[str, str]] = set()
+def _records(file: ScoreFile) -> Iterator[Record]:
     turns: dict[str, str] = {}
     for numbered in iter_records(file):
-        pairs.add(_models(numbered, file))
         record = _record(numbered, file)
         _refuse_other_turn(record, as_text(numbered.record.get("turn")), turns, file)
         yield record
-    if len(pairs) == 1:  # of several, the name of the one that is read says whom it is against
-        opponent, model = pairs.pop()
-        facts |= {"model": model, "task": f"against {opponent}"}
 
 
 def _refuse_other_turn(record: Record, turn: str | None, turns: dict[str, str], file: ScoreFile) -> None:
@@ -81,6 +76,7 @@ def _models(numbered: Numbered, file: ScoreFile) -> tuple[str, str]:
 def _record(numbered: Numbered, file: ScoreFile) -> Record:
     line, record = numbered
     winner = record.get("winner")
+    opponent, model = _models(numbered, file)
     if not isinstance(winner, str) or winner not in WINNERS:
         raise ScoreFileError(
             f"the winner is {quote(winner)}",
@@ -91,5 +87,6 @@ def _record(numbered: Numbered, file: ScoreFile) -> Record:
         id=make_id([record.get("question_id")], is_text=False, file=file, line=line).id,
         scores={_METRIC: WINNERS[winner]},
         line=line,
-        variant=" vs ".join(_models(numbered, file)),
+        variant=f"{opponent} vs {model}",
+        facts={"model": model, "task": f"against {opponent}"},
     )

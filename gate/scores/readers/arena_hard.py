@@ -18,7 +18,7 @@ from gate.scores.content import ScoreFile
 from gate.scores.first_record import FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.model import ItemStatus, Record, Run, Wanted
-from gate.scores.quoting import listing, quote
+from gate.scores.quoting import quote
 from gate.scores.recorded import RATE, Form, run_of_records, without_questions
 from gate.scores.records import Numbered, iter_records
 from gate.scores.strict_json import as_object
@@ -36,7 +36,6 @@ _SCORE_OF_A: Mapping[str, float] = {
 # the tool's pattern also finds [[A]] or [[A>>>B]]: the judge spoke, but gave none of the verdicts it was offered
 _NO_LABEL = re.compile("[AB<>=]+")
 _CALL_FAILED = "$ERROR$"  # v0.1 writes it as the judge's answer; v2.0 writes null in place of the game
-_FACTS = {"judge": "judge", "model": "model", "task": "baseline"}
 
 
 def matches(first: FirstRecord) -> bool:
@@ -59,8 +58,7 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
         ScoreFileError: where a judgment has no question, no model, not two games, or a verdict that is none; or a
             question stands twice.
     """
-    facts: dict[str, str] = {}
-    return run_of_records(file, _FORM, _records(file, facts), wanted, facts=facts)
+    return run_of_records(file, _FORM, _records(file), wanted)
 
 
 read_items = without_questions(
@@ -70,20 +68,12 @@ read_items = without_questions(
 )
 
 
-def _records(file: ScoreFile, facts: dict[str, str]) -> Iterator[Record]:
-    told: dict[str, set[str]] = {key: set() for key in _FACTS.values()}
+def _records(file: ScoreFile) -> Iterator[Record]:
     seen: dict[tuple[object, str], int] = {}
     for numbered in iter_records(file):
-        for key, values in told.items():
-            value = as_text(numbered.record.get(key))
-            if value is not None:
-                values.add(value)
         samples = _samples(numbered, file)
         _refuse_second(samples[0], seen, file)
         yield from samples
-    facts |= {fact: listing(sorted(told[key])) for fact, key in _FACTS.items() if told[key]}
-    if "task" in facts:  # another baseline is another task: a win against it is worth something else
-        facts["task"] = f"against {facts['task']}"
 
 
 def _refuse_second(record: Record, seen: dict[tuple[object, str], int], file: ScoreFile) -> None:
@@ -149,9 +139,17 @@ def judgment_of(numbered: Numbered, file: ScoreFile) -> Judgment:
 
 def _samples(numbered: Numbered, file: ScoreFile) -> list[Record]:
     judgment = judgment_of(numbered, file)
-    variant = (judgment.model, *judgment.others)
+    judge, _, baseline = judgment.others
+    # another baseline is another task: a win against it is worth something else
+    facts = {"judge": judge, "model": judgment.model, "task": f"against {baseline}" if baseline else ""}
     return [
-        Record(id=judgment.question, scores={_METRIC: score}, line=numbered.line, variant=variant)
+        Record(
+            id=judgment.question,
+            scores={_METRIC: score},
+            line=numbered.line,
+            variant=(judgment.model, *judgment.others),
+            facts={name: value for name, value in facts.items() if value},
+        )
         for score in judgment.scores
     ]
 

@@ -50,14 +50,12 @@ class _Samples:
         scores: the results of each.
         occurrences: how often each result of each item has been met.
         failed: the samples that ended with an error before any result.
-        facts: as in Run.
     """
 
     records: dict[_Key, Record] = field(default_factory=dict)
     scores: dict[_Key, dict[str, float | ItemStatus]] = field(default_factory=dict)
     occurrences: dict[_Result, int] = field(default_factory=dict)
     failed: list[_Key] = field(default_factory=list)
-    facts: dict[str, str] = field(default_factory=dict)
 
 
 def matches(first: FirstRecord) -> bool:
@@ -77,7 +75,7 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
         ScoreFileError: where a record has no sample id, or a score that is no number.
     """
     samples = _Samples()
-    return run_of_records(file, _FORM, _records(file, samples), wanted, facts=samples.facts)
+    return run_of_records(file, _FORM, _records(file, samples), wanted)
 
 
 def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
@@ -91,8 +89,6 @@ def _records(file: ScoreFile, samples: _Samples) -> Iterator[Record]:
     metrics: dict[str | None, dict[str, None]] = {}
     for key, scores in samples.scores.items():
         metrics.setdefault(key.variant, {}).update(dict.fromkeys(scores))
-    if len(metrics) == 1 and (task := next(iter(metrics))) is not None:
-        samples.facts["task"] = task
     for key in samples.failed:
         # a sample that failed names no result: it lacks every one that the others have
         samples.scores[key] = dict.fromkeys(metrics[key.variant] or [_UNNAMED], ItemStatus.ERROR)
@@ -117,8 +113,6 @@ def _add(numbered: Numbered, samples: _Samples, file: ScoreFile) -> None:
     scores = samples.scores.setdefault(key, {})
     if not (failed and metric is None):
         scores[metric or _UNNAMED] = ItemStatus.ERROR if failed else _score(row, file, line)
-    if (model := as_text(row.get("model_id"))) is not None:
-        samples.facts.setdefault("model", model)
 
 
 def _record(numbered: Numbered, file: ScoreFile) -> Record:
@@ -126,6 +120,7 @@ def _record(numbered: Numbered, file: ScoreFile) -> Record:
     given = row.get("input")
     asked = given if isinstance(given, dict) else {}
     reference = asked.get("reference")
+    facts = {"task": as_text(row.get("evaluation_name")), "model": as_text(row.get("model_id"))}
     return Record(
         id=make_id([row.get("sample_id")], is_text=False, file=file, line=line).id,
         scores={},
@@ -134,7 +129,8 @@ def _record(numbered: Numbered, file: ScoreFile) -> Record:
         target=as_text(reference[0] if isinstance(reference, list) and len(reference) == 1 else reference),
         prompt=as_text(asked.get("formatted")),
         content=canonical([asked.get("raw"), reference, asked.get("choices")]),
-        variant=as_text(row.get("evaluation_name")),
+        variant=facts["task"],
+        facts={name: told for name, told in facts.items() if told is not None},
     )
 
 

@@ -6,21 +6,21 @@ that ended in an error has that for every feedback, whatever the evaluators said
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
-from gate.errors import ScoreFileError
-from gate.scores.cells import Fault, Percent, parse_cell
+from gate.errors import Place, ScoreFileError
 from gate.scores.content import ScoreFile
 from gate.scores.delimited import iter_rows
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import as_text, make_id
+from gate.scores.kinds import Kinds
 from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
-from gate.scores.quoting import counted, quote, quoted_listing
+from gate.scores.quoting import counted, quote
 from gate.scores.reader import Item
 from gate.scores.recorded import Form, items_of_records, run_of_records
 from gate.scores.records import Numbered, iter_records
 from gate.scores.strict_json import canonical
 
-_FORM = Form("langsmith", repeats=True)
 _SIGNATURE = frozenset({"example_id", "id", "error", "execution_time"})
 _INPUTS, _REFERENCE, _FEEDBACK = "inputs.", "reference.", "feedback."
 
@@ -30,13 +30,11 @@ class _Table:
     """What has been read of the file so far.
 
     Attributes:
-        scored: feedback -> the line on which it was first a score.
-        labels: feedback -> the line on which it was first a text, such as a category.
+        kinds: which feedbacks are scores, and which are texts, such as a category.
         failed: how many runs ended in an error.
     """
 
-    scored: dict[str, int] = field(default_factory=dict)
-    labels: dict[str, int] = field(default_factory=dict)
+    kinds: Kinds = field(default_factory=Kinds)
     failed: int = 0
 
 
@@ -54,12 +52,17 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
         ScoreFileError: where a row has no example, or a feedback is a score in one row and a text in another.
     """
     table = _Table()
-    return run_of_records(file, _FORM, _records(file, table), wanted, notes=_notes(table))
+    return run_of_records(file, _form(table), _records(file, table), wanted, notes=_notes(table))
 
 
 def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
     """The examples' inputs."""
-    return items_of_records(file, _FORM, _records(file, _Table()), columns)
+    table = _Table()
+    return items_of_records(file, _form(table), _records(file, table), columns)
+
+
+def _form(table: _Table) -> Form:
+    return Form("langsmith", repeats=True, left_out=lambda: table.kinds.texts)
 
 
 def _records(file: ScoreFile, table: _Table) -> Iterator[Record]:
@@ -67,13 +70,10 @@ def _records(file: ScoreFile, table: _Table) -> Iterator[Record]:
     for numbered in _rows(file):
         rows += 1
         yield _record(numbered, table, file)
-    for key in sorted(table.scored.keys() & table.labels.keys()):
-        raise ScoreFileError(
-            f"the feedback {quote(key)} is a score on line {table.scored[key]} and a text here",
-            where=file.place(table.labels[key], f"column {quote(_FEEDBACK + key)}"),
-            remedy="let the evaluator return a score in every run, or none: EvaluationResult(key=..., score=None)",
-        )
-    if rows and not table.scored:
+    table.kinds.require_one_kind(
+        remedy="let the evaluator return a score in every run, or none: EvaluationResult(key=..., score=None)"
+    )
+    if rows and not table.kinds.scored:
         raise ScoreFileError(
             "no feedback is a score",
             where=file.place(),
@@ -97,11 +97,7 @@ def _record(numbered: Numbered, table: _Table, file: ScoreFile) -> Record:
     table.failed += failed
     return Record(
         id=make_id([row.get("example_id")], is_text=False, file=file, line=line).id,
-        scores={
-            key: ItemStatus.ERROR if failed else score
-            for key, score in _scores(numbered, table, file).items()
-            if key not in table.labels
-        },
+        scores={key: ItemStatus.ERROR if failed else score for key, score in _scores(numbered, table, file).items()},
         line=line,
         inputs=_joined(row, _INPUTS),
         target=_joined(row, _REFERENCE),
@@ -114,19 +110,15 @@ def _scores(numbered: Numbered, table: _Table, file: ScoreFile) -> dict[str, flo
     for name, cell in row.items():
         if not name.startswith(_FEEDBACK):
             continue
-        key, score = name.removeprefix(_FEEDBACK), parse_cell(cell)
-        if score is Fault.TEXT or score is Fault.NESTED or isinstance(score, Percent):
-            table.labels.setdefault(key, line)
-        elif isinstance(score, Fault):
-            what, remedy = score.value
-            raise ScoreFileError(
-                f"{quote(cell)} {what}", where=file.place(line, f"column {quote(name)}"), remedy=remedy
-            )
-        else:
-            if isinstance(score, float):
-                table.scored.setdefault(key, line)
+        key = name.removeprefix(_FEEDBACK)
+        score = table.kinds.take(key, cell, line, partial(_place, file, line, name))
+        if score is not None:
             scores[key] = score
     return scores
+
+
+def _place(file: ScoreFile, line: int, column: str) -> Place:
+    return file.place(line, f"column {quote(column)}")
 
 
 def _joined(row: Mapping[str, object], prefix: str) -> str | None:
@@ -136,7 +128,6 @@ def _joined(row: Mapping[str, object], prefix: str) -> str | None:
 
 
 def _notes(table: _Table) -> Iterator[str]:
-    if table.labels:
-        yield f"left out, as texts are no scores: {quoted_listing(table.labels)}"
+    yield from table.kinds.notes()
     if table.failed:
         yield f"{counted(table.failed, 'run', 'runs')} ended in an error: what evaluators said of it is left out"

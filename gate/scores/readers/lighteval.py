@@ -43,12 +43,10 @@ class _Details:
     Attributes:
         others: the metrics that are lists, texts or objects, of which no mean can be made.
         scored: some row has had a number.
-        facts: as in Run.
     """
 
     others: dict[str, None] = field(default_factory=dict)
     scored: bool = False
-    facts: dict[str, str] = field(default_factory=dict)
 
 
 def matches(first: FirstRecord) -> bool:
@@ -69,7 +67,7 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
     """
     details = _Details()
     form = Form(NAME, remedy=_DOUBLES_REMEDY, traits=_traits, part=_PART)
-    return run_of_records(file, form, _records(file, details), wanted, notes=_notes(details), facts=details.facts)
+    return run_of_records(file, form, _records(file, details), wanted, notes=_notes(details))
 
 
 def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
@@ -81,9 +79,6 @@ def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
 def _records(file: ScoreFile, details: _Details) -> Iterator[Record]:
     number = 0
     for number, row in _rows(file):
-        task = as_text(as_object(row.get("doc")).get("task_name"))
-        if task is not None:
-            details.facts.setdefault("task", task)
         yield _record(number, row, _scores(number, row, details, file), file)
     if number and not details.scored:
         raise ScoreFileError(
@@ -138,6 +133,7 @@ def _record(
     number: int, row: Mapping[str, object], scores: Mapping[str, float | ItemStatus], file: ScoreFile
 ) -> Record:
     doc = as_object(row.get("doc"))
+    task = as_text(doc.get("task_name"))
     inputs = as_text(doc.get("original_query")) or as_text(doc.get("query")) or as_text(row.get("example"))
     choices = doc.get("choices", row.get("choices"))
     target = _golds(choices, doc.get("gold_index")) if doc else as_text(row.get("gold"))
@@ -151,6 +147,7 @@ def _record(
         target=target,
         prompt=as_text(as_object(row.get("model_response")).get("input", row.get("full_prompt"))),
         content=content,
+        facts=None if task is None else {"task": task},
     )
 
 

@@ -7,6 +7,8 @@ rendered prompt. How the run was made stands in ``results_<date>.json`` beside i
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
 
 from gate.errors import ScoreFileError
 from gate.scores.beside import read_beside
@@ -17,7 +19,7 @@ from gate.scores.ids import as_text, make_id
 from gate.scores.model import Columns, Direction, ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import quote, quoted_listing
 from gate.scores.reader import Item
-from gate.scores.recorded import RATE, UNIT, Form, Traits, run_of_records
+from gate.scores.recorded import RATE, Form, Traits, run_of_records
 from gate.scores.records import Numbered, iter_records
 from gate.scores.strict_json import as_object, canonical
 from gate.scores.tabulation import refuse_columns
@@ -50,6 +52,13 @@ class _Log:
     others: dict[str, int] = field(default_factory=dict)
 
 
+class _Made(NamedTuple):
+    """How the run was made: its facts, and of each metric whether higher is better, where that is stated."""
+
+    facts: Mapping[str, str]
+    higher_is_better: Mapping[str, object]
+
+
 def matches(first: FirstRecord) -> bool:
     """Whether the first record has the fields that every version of lm-eval logs."""
     return first.is_json and first.fields.keys() >= _SIGNATURE
@@ -62,9 +71,9 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
         ScoreFileError: where no metric has a score per document, a document stands twice under one filter, or the
             results beside the file are broken.
     """
-    log = _Log()
-    form = Form(NAME, remedy=_DOUBLES_REMEDY, traits=_traits)
-    return run_of_records(file, form, _records(file, log), wanted, notes=_notes(log), facts=_facts(file))
+    log, made = _Log(), _made(file)
+    form = Form(NAME, remedy=_DOUBLES_REMEDY, traits=partial(_traits, stated=made.higher_is_better))
+    return run_of_records(file, form, _records(file, log), wanted, notes=_notes(log), facts=made.facts)
 
 
 def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
@@ -150,11 +159,16 @@ def _prompt(arguments: object) -> str | None:
     return arguments if isinstance(arguments, str) else None
 
 
-def _traits(metric: str) -> Traits | None:
-    """What lm-eval's own documentation fixes: the scale of rates, and which metrics are better when lower."""
+def _traits(metric: str, *, stated: Mapping[str, object]) -> Traits | None:
+    """Which way is better as the run itself states it, else as lm-eval documents it; and the scale of rates."""
+    known = RATE if metric in _UNIT_METRICS or metric.endswith("_acc") else None
     if metric in _LOWER_METRICS:
-        return Traits(UNIT if metric in _UNIT_METRICS else None, Direction.LOWER)
-    return RATE if metric in _UNIT_METRICS or metric.endswith("_acc") else None
+        known = Traits(direction=Direction.LOWER)
+    higher = stated.get(metric)
+    # of the perplexity it is stated for the whole, of which a document has the log-likelihood
+    if not isinstance(higher, bool) or metric == _LOG_LIKELIHOOD:
+        return known
+    return Traits(known.scale if known else None, Direction.HIGHER if higher else Direction.LOWER)
 
 
 def _no_average(log: _Log, file: ScoreFile) -> ScoreFileError:
@@ -178,14 +192,14 @@ def _notes(log: _Log) -> Iterator[str]:
         yield '"perplexity" is a log-likelihood per document here, so higher is better'
 
 
-def _facts(file: ScoreFile) -> dict[str, str]:
+def _made(file: ScoreFile) -> _Made:
     """What the file's name and the results of the same run tell; nothing where the file has been renamed.
 
     The results' ``git_hash`` is left alone: it is that of the folder that lm-eval was started in.
     """
     name = _NAME.fullmatch(file.path.name)
     if name is None:
-        return {}
+        return _Made({}, {})
     results = read_beside(file, f"results_{name['date']}.json")
     found = {
         "task": name["task"],
@@ -194,4 +208,7 @@ def _facts(file: ScoreFile) -> dict[str, str]:
         "model": as_text(results.get("model_name")),
         "created": name["date"],
     }
-    return {fact: told for fact, told in found.items() if told}
+    return _Made(
+        {fact: told for fact, told in found.items() if told},
+        as_object(as_object(results.get("higher_is_better")).get(name["task"])),
+    )

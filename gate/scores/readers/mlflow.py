@@ -6,13 +6,13 @@ the scores are in NAME/score, with ``latency`` and ``token_count`` beside them.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gate.errors import ScoreFileError
 from gate.scores.cells import require_score
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import FirstRecord
-from gate.scores.ids import as_text, make_id, name_part
+from gate.scores.ids import MAP_ANOTHER, as_text, make_id, name_part
 from gate.scores.model import GUESSED, Columns, Direction, ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import quote, quoted_listing
 from gate.scores.reader import Item
@@ -123,7 +123,7 @@ def _records(table: _Table, file: ScoreFile) -> Iterator[Record]:
 
 
 def _record(row: dict[str, object], number: int, roles: Roles, file: ScoreFile) -> Record:
-    texts = {
+    texts: dict[str, Any] = {
         name: as_text(row[column])
         for name in ("inputs", "target", "group", "stratum", "prompt")
         if (column := getattr(roles, name)) is not None
@@ -132,7 +132,8 @@ def _record(row: dict[str, object], number: int, roles: Roles, file: ScoreFile) 
     if roles.id_is_text:
         # a question whose answer is not known is named by its text alone
         cells = [cells[0], *filter(None, cells[1:])]
-    item = make_id(cells, is_text=roles.id_is_text, file=file, line=number, part=_PART).id
+    is_text = roles.id_is_text
+    item = make_id(cells, is_text=is_text, file=file, line=number, part=_PART, remedy=MAP_ANOTHER).id
     return Record(id=item, scores=_scores(row, number, file), line=number, **texts)
 
 

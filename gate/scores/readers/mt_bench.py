@@ -1,10 +1,8 @@
 """MT-bench's single-answer judgments (FastChat): question_id, model, judge, score from 1 to 10, turn.
 
-Models and turns are variants; the turns of one question are one group. A score of -1 says that the judge gave no rating
-that could be read, and is none: averaging it gives 1.1 where the answers that were rated have 7.4.
+Models, turns and judges are variants; the turns of one question are one group. A score of -1 says that the judge gave
+no rating that could be read, and is none: averaging it gives 1.1 where the answers that were rated have 7.4.
 """
-
-from collections.abc import Iterator
 
 from gate.scores.cells import require_score
 from gate.scores.content import ScoreFile
@@ -12,7 +10,6 @@ from gate.scores.fastchat import JUDGED_TWICE, judge_of, refuse_questions
 from gate.scores.first_record import FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.model import ItemStatus, Record, Run, Scale, Wanted
-from gate.scores.quoting import listing
 from gate.scores.recorded import Form, Traits, run_of_records
 from gate.scores.records import Numbered, iter_records
 
@@ -37,29 +34,15 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
     Raises:
         ScoreFileError: where a judgment has no question or its score is no number, or a question stands twice.
     """
-    facts: dict[str, str] = {}
-    return run_of_records(file, _FORM, _records(file, facts), wanted, facts=facts)
+    return run_of_records(file, _FORM, (_record(numbered, file) for numbered in iter_records(file)), wanted)
 
 
 read_items = refuse_questions
 
 
-def _records(file: ScoreFile, facts: dict[str, str]) -> Iterator[Record]:
-    judges: set[str] = set()
-    models: set[str] = set()
-    for numbered in iter_records(file):
-        record = numbered.record
-        judges.add(judge_of(record))
-        model = as_text(record.get("model")) or "unknown"
-        models.add(model)
-        yield _record(numbered, model, file)
-    facts["judge"] = listing(sorted(judges))
-    if len(models) == 1:
-        facts["model"] = models.pop()
-
-
-def _record(numbered: Numbered, model: str, file: ScoreFile) -> Record:
+def _record(numbered: Numbered, file: ScoreFile) -> Record:
     line, record = numbered
+    model, judge = as_text(record.get("model")) or "unknown", judge_of(record)
     question = make_id([record.get("question_id")], is_text=False, file=file, line=line).id
     turn = as_text(record.get("turn"))
     return Record(
@@ -67,7 +50,8 @@ def _record(numbered: Numbered, model: str, file: ScoreFile) -> Record:
         scores={_METRIC: _score(record.get("score"), file, line)},
         line=line,
         group=None if turn is None else question,
-        variant=(model, "" if turn is None else f"turn {turn}"),
+        variant=(model, "" if turn is None else f"turn {turn}", judge),
+        facts={"judge": judge, "model": model},
     )
 
 

@@ -1,11 +1,9 @@
 """MT-bench's pairwise judgments (FastChat): question_id, model_1, model_2, g1_winner and g2_winner, turn.
 
-A pair of models and a turn make a variant; its metric ``win`` is the score of model_1, the model that FastChat judges
-against a baseline. The judge sees each pair in both orders: a win counts only where both games agree, all else is a
-tie, and a pair with a game that could not be judged has no score, as in the tool's own table.
+A pair of models, a turn and a judge make a variant; its metric ``win`` is the score of model_1, the model that
+FastChat judges against a baseline. The judge sees each pair in both orders: a win counts only where both games agree,
+all else is a tie, and a pair with a game that could not be judged has no score, as in the tool's own table.
 """
-
-from collections.abc import Iterator
 
 from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
@@ -13,11 +11,12 @@ from gate.scores.fastchat import JUDGED_TWICE, judge_of, refuse_questions
 from gate.scores.first_record import FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.model import ItemStatus, Record, Run, Wanted
-from gate.scores.quoting import listing, quote
+from gate.scores.quoting import quote
 from gate.scores.recorded import RATE, Form, run_of_records
 from gate.scores.records import Numbered, iter_records
 
 _METRIC = "win"
+_WHOSE = "a win is one of model_1, the first of its pair"
 ERROR = "error"
 _TIE = 0.5
 WINNERS = {"model_1": 1.0, "model_2": 0.0, "tie": _TIE}
@@ -41,24 +40,11 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
         ScoreFileError: where a judgment has no question or no models, or a winner that FastChat does not write, or a
             question stands twice.
     """
-    facts: dict[str, str] = {}
-    return run_of_records(file, _FORM, _records(file, facts), wanted, facts=facts)
+    records = (_record(numbered, file) for numbered in iter_records(file))
+    return run_of_records(file, _FORM, records, wanted, notes=[_WHOSE])
 
 
 read_items = refuse_questions
-
-
-def _records(file: ScoreFile, facts: dict[str, str]) -> Iterator[Record]:
-    judges: set[str] = set()
-    pairs: set[tuple[str, str]] = set()
-    for numbered in iter_records(file):
-        judges.add(judge_of(numbered.record))
-        pairs.add(_models(numbered, file))
-        yield _record(numbered, file)
-    facts["judge"] = listing(sorted(judges))
-    if len(pairs) == 1:  # of several, the name of the one that is read says whom it is against
-        model, opponent = pairs.pop()
-        facts |= {"model": model, "task": f"against {opponent}"}
 
 
 def _models(numbered: Numbered, file: ScoreFile) -> tuple[str, str]:
@@ -75,13 +61,15 @@ def _models(numbered: Numbered, file: ScoreFile) -> tuple[str, str]:
 def _record(numbered: Numbered, file: ScoreFile) -> Record:
     line, record = numbered
     question = make_id([record.get("question_id")], is_text=False, file=file, line=line).id
-    turn = as_text(record.get("turn"))
+    turn, judge = as_text(record.get("turn")), judge_of(record)
+    model, opponent = _models(numbered, file)
     return Record(
         id=question,
         scores={_METRIC: _score(numbered, file)},
         line=line,
         group=None if turn is None else question,
-        variant=(" vs ".join(_models(numbered, file)), "" if turn is None else f"turn {turn}"),
+        variant=(f"{model} vs {opponent}", "" if turn is None else f"turn {turn}", judge),
+        facts={"judge": judge, "model": model, "task": f"against {opponent}"},
     )
 
 

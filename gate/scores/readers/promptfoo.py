@@ -28,6 +28,10 @@ _ERROR = 2  # promptfoo's ResultFailureReason.ERROR
 _TIMEOUTS = ("Evaluation timed out after", "Evaluation exceeded max duration")
 _OF_THE_RUN = ("_conversation", "sessionId")
 _TARGET = ("type", "value", "threshold", "assert")
+_NO_CONFIG = (
+    "JSON Lines lack the configuration: what it asserts of every test counts as part of each, so that an edit of that "
+    "changes all items; -o out.json tells the two apart"
+)
 _AGAIN = "run `promptfoo eval` again with -o naming a file that is not there yet"
 
 
@@ -90,8 +94,9 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
     """
     document = _document(file)
     survey = _survey(file, document)
-    facts = _facts(document, survey)
-    return run_of_records(file, _form(document), _records(file, document, survey), wanted, facts=facts)
+    records = _records(file, document, survey)
+    notes = [_NO_CONFIG] if document is None else []
+    return run_of_records(file, _form(document), records, wanted, notes=notes, facts=_facts(document))
 
 
 def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
@@ -245,6 +250,7 @@ def _records(file: ScoreFile, document: Mapping[str, object] | None, survey: _Su
         item = _id(result, survey, file)
         if len(survey.contents[item]) > 1:
             item = _id(result, survey, file, tell_apart=asserted)
+        column = survey.columns[_column(result) if index is None else index]
         yield Record(
             id=item,
             scores=_scores(result),
@@ -252,7 +258,8 @@ def _records(file: ScoreFile, document: Mapping[str, object] | None, survey: _Su
             inputs=question_of(test_vars),
             prompt=as_text(result.mapping("prompt").get("raw")),
             content=None if asserted is None else canonical([test_vars, asserted]),
-            variant=survey.columns[_column(result) if index is None else index],
+            variant=column,
+            facts={"model": column.provider} if column.provider else None,
         )
 
 
@@ -280,13 +287,11 @@ def _missing(result: _Result) -> ItemStatus | None:
     return ItemStatus.TIMEOUT if isinstance(error, str) and error.startswith(_TIMEOUTS) else ItemStatus.ERROR
 
 
-def _facts(document: Mapping[str, object] | None, survey: _Survey) -> dict[str, str]:
+def _facts(document: Mapping[str, object] | None) -> dict[str, str]:
     grader = _within(document, "config", "defaultTest", "options").get("provider")
-    providers = {column.provider for column in survey.columns.values()}
     found = {
         "judge": as_text(grader.get("id") if isinstance(grader, dict) else grader),
         "tool version": as_text(_within(document, "metadata").get("promptfooVersion")),
-        "model": providers.pop() if len(providers) == 1 else None,
         "created": as_text(_within(document, "results").get("timestamp")),
     }
     return {name: text for name, text in found.items() if text}

@@ -138,7 +138,14 @@ def _records(file: ScoreFile, notes: dict[str, None]) -> Iterator[Record]:
             if grading is not None:
                 notes.update(dict.fromkeys([_ROUNDED] if grading.scores else []))
                 scores = _scores(grading, row, prompt, file)
-                yield Record(id=item, scores=scores, line=row.line, inputs=question, variant=prompt.column)
+                yield Record(
+                    id=item,
+                    scores=scores,
+                    line=row.line,
+                    inputs=question,
+                    variant=prompt.column,
+                    facts={"model": prompt.column.provider} if prompt.column.provider else None,
+                )
 
 
 def _grading(row: Row, prompt: _Prompt, file: ScoreFile) -> _Grading | None:

@@ -6,15 +6,17 @@ writes the error's message as the answer, has that rated, and marks the row with
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
-from gate.errors import ScoreFileError
+from gate.errors import Place, ScoreFileError
 from gate.scores.azure_evaluators import NO_SCORES, RATING, VERDICTS, decode, traits_of
-from gate.scores.cells import Fault, Percent
+from gate.scores.cells import Fault, Parsed
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import as_text, make_id
+from gate.scores.kinds import Kinds
 from gate.scores.model import Columns, Direction, ItemStatus, Record, Run, Wanted
-from gate.scores.quoting import counted, quote, quoted_listing
+from gate.scores.quoting import counted, quote
 from gate.scores.reader import Item
 from gate.scores.recorded import RATE, Form, Traits, items_of_records, run_of_records
 from gate.scores.records import Numbered, iter_records
@@ -39,26 +41,22 @@ def _traits(metric: str) -> Traits | None:
     return _OWN.get(metric) or traits_of(metric)
 
 
-_FORM = Form(
-    "rag_chat_evaluator",
-    remedy="take the rows that are too many out of the data set: they have the same question and the same truth",
-    traits=_traits,
-)
-
-
 @dataclass(slots=True)
 class _Rows:
     """What has been read of the file so far.
 
     Attributes:
-        scored: metric -> the line on which it was first a score, or an error in a score's place.
-        texts: key -> the line on which it was first a text.
+        kinds: which keys are metrics, also by an error in a score's place, and which are texts.
         unanswered: how many questions the app did not answer.
     """
 
-    scored: dict[str, int] = field(default_factory=dict)
-    texts: dict[str, int] = field(default_factory=dict)
+    kinds: Kinds = field(default_factory=Kinds)
     unanswered: int = 0
+
+
+def _form(rows: _Rows) -> Form:
+    remedy = "take the rows that are too many out of the data set: they have the same question and the same truth"
+    return Form("rag_chat_evaluator", remedy=remedy, traits=_traits, left_out=lambda: rows.kinds.texts)
 
 
 def matches(first: FirstRecord) -> bool:
@@ -75,12 +73,13 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
         ScoreFileError: where a row has no question, or a metric is a score in one row and a text in another.
     """
     rows = _Rows()
-    return run_of_records(file, _FORM, _records(file, rows), wanted, notes=_notes(rows))
+    return run_of_records(file, _form(rows), _records(file, rows), wanted, notes=_notes(rows))
 
 
 def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
     """The questions."""
-    return items_of_records(file, _FORM, _records(file, _Rows()), columns)
+    rows = _Rows()
+    return items_of_records(file, _form(rows), _records(file, rows), columns)
 
 
 def _records(file: ScoreFile, rows: _Rows) -> Iterator[Record]:
@@ -92,20 +91,15 @@ def _records(file: ScoreFile, rows: _Rows) -> Iterator[Record]:
         else:
             yield _record(numbered, _scores(numbered, rows, file), file)
     rows.unanswered = len(unanswered)
-    if unanswered and not rows.scored:
+    if unanswered and not rows.kinds.scored:
         raise ScoreFileError(
             "the app answered none of the questions",
             where=file.place(unanswered[0].line, 'key "answer"'),
             remedy="see what the error there says, and run the evaluation again",
         )
-    for key in sorted(rows.scored.keys() & rows.texts.keys()):
-        raise ScoreFileError(
-            f"{quote(key)} is a score on line {rows.scored[key]} and a text here",
-            where=file.place(rows.texts[key], f"key {quote(key)}"),
-            remedy="let the metric give a number in every row, or NaN where it has none",
-        )
+    rows.kinds.require_one_kind(remedy="let the metric give a number in every row, or NaN where it has none")
     for record in unanswered:
-        yield record._replace(scores=dict.fromkeys(rows.scored, ItemStatus.ERROR))
+        yield record._replace(scores=dict.fromkeys(rows.kinds.scored, ItemStatus.ERROR))
 
 
 def _record(numbered: Numbered, scores: Mapping[str, float | ItemStatus], file: ScoreFile) -> Record:
@@ -132,31 +126,27 @@ def _scores(numbered: Numbered, rows: _Rows, file: ScoreFile) -> Mapping[str, fl
     for key, value in row.items():
         if key in _TEXTS or key.endswith(NO_SCORES) or not can_be_metric(key) or isinstance(value, dict | list):
             continue
-        if isinstance(value, str) and value not in VERDICTS and value != _FAILED:
-            rows.texts.setdefault(key, line)
-            continue
-        score = _score(row, key, line, file)
-        if isinstance(score, float) or score is ItemStatus.ERROR:
-            rows.scored.setdefault(key, line)
-        if key in rows.scored:
+        score = rows.kinds.take_parsed(key, _parsed(row, key), value, line, partial(_place, file, line, key))
+        if score is ItemStatus.ERROR:
+            rows.kinds.scored.setdefault(key, line)
+        if score is not None:
             scores[key] = score
     return scores
 
 
-def _score(row: Mapping[str, object], key: str, line: int, file: ScoreFile) -> float | ItemStatus:
+def _place(file: ScoreFile, line: int, key: str) -> Place:
+    return file.place(line, f"key {quote(key)}")
+
+
+def _parsed(row: Mapping[str, object], key: str) -> Parsed:
     value = row[key]
     if value == _FAILED or (key in _OF_ANSWER and value == _NO_ANSWER):
         return ItemStatus.ERROR
-    score = decode(row, key)
-    if isinstance(score, Fault | Percent):
-        what, remedy = (score if isinstance(score, Fault) else Fault.TEXT).value
-        raise ScoreFileError(f"{quote(value)} {what}", where=file.place(line, f"key {quote(key)}"), remedy=remedy)
-    return score
+    return Fault.TEXT if isinstance(value, str) and value not in VERDICTS else decode(row, key)
 
 
 def _notes(rows: _Rows) -> Iterator[str]:
     if rows.unanswered:
         left_out = counted(rows.unanswered, "question", "questions")
         yield f"the app did not answer {left_out} (latency -1): the ratings there, of an error's message, are left out"
-    if rows.texts:
-        yield f"left out, as texts are no scores: {quoted_listing(rows.texts)}"
+    yield from rows.kinds.notes()

@@ -5,25 +5,22 @@ model's answers, only what the human says names it. ragas writes NaN for a metri
 nothing to judge: both are unscored.
 """
 
-import ast
-import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from functools import partial
 
 from gate.errors import Place, ScoreFileError
-from gate.scores.cells import Fault, Percent, parse_cell
 from gate.scores.content import ScoreFile
 from gate.scores.conversations import as_cell, said
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.frame import Frame, is_by_column, open_frame
 from gate.scores.ids import as_text, make_id
+from gate.scores.kinds import Kinds
+from gate.scores.literals import parse_literal
 from gate.scores.model import Columns, Direction, ItemStatus, Record, Run, Wanted
-from gate.scores.quoting import quote, quoted_listing
 from gate.scores.reader import Item
 from gate.scores.recorded import RATE, UNIT, Form, Traits, items_of_records, run_of_records
 from gate.scores.records import Numbered
 from gate.scores.roles import ID_NAMES, can_be_metric, guess
-from gate.scores.strict_json import canonical
 
 _NEW_QUESTION, _OLD_QUESTION = "user_input", "question"
 _LISTS = ("reference_tool_calls", "reference_topics")
@@ -53,7 +50,7 @@ _RATES = frozenset(
 )  # fmt: skip
 _LOWER = frozenset({"noise_sensitivity"})
 _MESSAGES = "[{'content':"
-_LONGEST_MESSAGES = 2_000_000
+_AS_LINES = 'write the table as JSON Lines: result.to_pandas().to_json(FILE, orient="records", lines=True)'
 
 
 def _traits(metric: str) -> Traits | None:
@@ -64,22 +61,9 @@ def _traits(metric: str) -> Traits | None:
     return RATE if name in _RATES else None
 
 
-@dataclass(slots=True)
-class _Read:
-    """What has been read of a table so far.
-
-    Attributes:
-        scored: column -> the row in which it was first a score.
-        texts: column -> the row in which it was first a text.
-    """
-
-    scored: dict[str, int] = field(default_factory=dict)
-    texts: dict[str, int] = field(default_factory=dict)
-
-
-def _form(frame: Frame) -> Form:
+def _form(frame: Frame, kinds: Kinds) -> Form:
     remedy = "give each sample an id of its own, in a column `id`: two have the same question and reference"
-    return Form("ragas", remedy=remedy, traits=_traits, part=frame.part)
+    return Form("ragas", remedy=remedy, traits=_traits, part=frame.part, left_out=lambda: kinds.texts)
 
 
 def matches(first: FirstRecord) -> bool:
@@ -98,29 +82,26 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
     Raises:
         ScoreFileError: where a row has no question, or a column is a score in one row and a text in another.
     """
-    frame, so_far = open_frame(file), _Read()
-    return run_of_records(file, _form(frame), _records(frame, so_far), wanted, notes=_notes(so_far))
+    frame, kinds = open_frame(file), Kinds()
+    return run_of_records(file, _form(frame, kinds), _records(frame, kinds), wanted, notes=kinds.notes())
 
 
 def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
     """What was asked."""
     frame = open_frame(file)
     records = (_record(numbered, {}, frame) for numbered in frame.rows())
-    return items_of_records(file, _form(frame), records, columns)
+    return items_of_records(file, _form(frame, Kinds()), records, columns)
 
 
-def _records(frame: Frame, so_far: _Read) -> Iterator[Record]:
+def _records(frame: Frame, kinds: Kinds) -> Iterator[Record]:
     rows = 0
     for numbered in frame.rows():
         rows += 1
-        yield _record(numbered, _scores(numbered, frame, so_far), frame)
-    for column in sorted(so_far.scored.keys() & so_far.texts.keys()):
-        raise ScoreFileError(
-            f"the column {quote(column)} holds a score in one row ({so_far.scored[column]}) and a text here",
-            where=frame.place(so_far.texts[column], column),
-            remedy="take the column out if it is no metric, or name a plain format and the scores, e.g. format: csv",
-        )
-    if rows and not so_far.scored:
+        yield _record(numbered, _scores(numbered, frame, kinds), frame)
+    kinds.require_one_kind(
+        remedy="take the column out if it is no metric, or name a plain format and the scores, e.g. format: csv"
+    )
+    if rows and not kinds.scored:
         raise ScoreFileError(
             "no metric has a score",
             where=frame.file.place(),
@@ -153,58 +134,27 @@ def _record(numbered: Numbered, scores: Mapping[str, float | ItemStatus], frame:
 def _reference(row: Mapping[str, object], name: str, frame: Frame, line: int) -> str | None:
     cell = row.get(name)
     if name in _LISTS and isinstance(cell, str) and cell.startswith("["):
-        cell = _literal(cell, frame.place(line, name))
+        cell = parse_literal(cell, frame.place(line, name), remedy=_AS_LINES)
     return as_text(cell)
 
 
 def _asked(cell: object, place: Place) -> object:
     """The question, or what the human says in a conversation; None where that is nothing."""
     if isinstance(cell, str) and cell.startswith(_MESSAGES):
-        cell = _literal(cell, place)
+        cell = parse_literal(cell, place, remedy=_AS_LINES)
     if not isinstance(cell, list):
         return as_text(cell)
     words = said(cell, key="type", role="human")
     return as_cell(words) if words else None
 
 
-def _literal(cell: str, place: Place) -> object:
-    """The list that a CSV file holds as Python writes it."""
-    try:
-        if len(cell) <= _LONGEST_MESSAGES:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # a doubtful escape in foreign text is no matter of the user's
-                value = ast.literal_eval(cell)
-            canonical(value)  # Python knows values that JSON does not
-            return value
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-        pass
-    raise ScoreFileError(
-        "the list in this cell cannot be read",
-        where=place,
-        remedy='write the table as JSON Lines: result.to_pandas().to_json(FILE, orient="records", lines=True)',
-    )
-
-
-def _scores(numbered: Numbered, frame: Frame, so_far: _Read) -> dict[str, float | ItemStatus]:
+def _scores(numbered: Numbered, frame: Frame, kinds: Kinds) -> dict[str, float | ItemStatus]:
     line, row = numbered
     scores: dict[str, float | ItemStatus] = {}
     for name, cell in row.items():
         if not name or name in _NO_METRICS or not can_be_metric(name):
             continue
-        score = parse_cell(cell)
-        if score is Fault.TEXT or score is Fault.NESTED or isinstance(score, Percent):
-            so_far.texts.setdefault(name, line)
-        elif isinstance(score, Fault):
-            what, remedy = score.value
-            raise ScoreFileError(f"{quote(cell)} {what}", where=frame.place(line, name), remedy=remedy)
-        else:
-            if isinstance(score, float):
-                so_far.scored.setdefault(name, line)
-            if name in so_far.scored:
-                scores[name] = score
+        score = kinds.take(name, cell, line, partial(frame.place, line, name))
+        if score is not None:
+            scores[name] = score
     return scores
-
-
-def _notes(so_far: _Read) -> Iterator[str]:
-    if so_far.texts:
-        yield f"left out, as texts are no scores: {quoted_listing(so_far.texts)}"

@@ -80,6 +80,20 @@ def test_an_instruction_that_stands_twice_is_one_item(read: Read) -> None:
     assert run.item_scores("win").values.tolist() == [0.5, 1.0]
 
 
+def test_the_annotations_of_two_runs_in_one_file_are_refused(refused: Refused) -> None:
+    twice = [annotation(name, 1) for name in ("a", "b", "a", "b")]
+    fault = refused(as_json(*twice))
+    assert fault.what.startswith("2 of 2 instructions stand several times")
+    assert fault.where is not None
+    assert fault.where.line is not None
+    assert "keep the annotations of one run" in fault.remedy
+
+
+def test_of_several_references_the_task_is_against_the_one_that_is_read(read: Read) -> None:
+    both = as_json(annotation("a", 1, annotator="x"), annotation("a", 2, generator_1="older", annotator="y"))
+    assert read(both, variant="older*").facts == {"judge": "y", "model": "new", "task": "against older"}
+
+
 def test_the_annotator_s_cache_which_mixes_models_is_refused(refused: Refused) -> None:
     fault = refused(as_json(annotation("a", 1, generator_2="-", generator_1="-")))
     assert "names no model" in fault.what

@@ -49,9 +49,15 @@ def test_a_pair_of_models_is_a_variant(read: Read, refused: Refused) -> None:
     assert read(both, variant="*other").metrics["win"].values.tolist() == [0.0]
 
 
-def test_another_opponent_is_another_task_where_the_file_has_but_one(read: Read) -> None:
+def test_another_opponent_is_another_task_of_the_pair_that_is_read(read: Read) -> None:
+    both = battle(1, "tie") + battle(1, "tie", a="older")
     assert read(battle(1, "tie")).facts == {"model": "new", "task": "against old"}
-    assert read(battle(1, "tie") + battle(1, "tie", a="older"), variant="older*").facts == {}
+    assert read(both, variant="older*").facts == {"model": "new", "task": "against older"}
+    assert read(both, variant="all").facts["task"] == "against old, against older"
+
+
+def test_the_page_says_whose_wins_are_counted(read: Read) -> None:
+    assert read(battle(1, "model_b")).notes == ("a win is one of model_b, the second of its pair",)
 
 
 def test_the_turns_of_a_question_are_no_samples_of_it(refused: Refused) -> None:

@@ -68,6 +68,8 @@ def test_a_file_of_v0_1_gives_what_the_tool_makes_of_each_game() -> None:
 
 def test_another_baseline_is_another_task(read: Read) -> None:
     assert read(judgment(1, "A=B", "A=B")).facts == {"judge": "gpt", "model": "new", "task": "against old"}
+    both = judgment(1, "A=B", "A=B") + judgment(1, "A=B", "A=B", baseline="older", judge="claude")
+    assert read(both, variant="claude*").facts == {"judge": "claude", "model": "new", "task": "against older"}
 
 
 @pytest.mark.parametrize(

@@ -146,6 +146,7 @@ def test_a_status_says_why_there_is_no_score(read: Read, status: str, read_as: I
         ("relevance_score", 4, Scale(1.0, 5.0), Direction.HIGHER),
         ("violence_score", 2, Scale(0.0, 7.0), Direction.LOWER),
         ("f1_score", 0.5, Scale(0.0, 1.0), Direction.HIGHER),
+        ("f1_score_score", 0.5, Scale(0.0, 1.0), Direction.HIGHER),
         ("f1_score", 50, None, Direction.HIGHER),
         ("own", 3, None, None),
     ],

@@ -61,7 +61,7 @@ def test_what_helm_0_5_16_wrote_is_read_by_split_and_perturbation() -> None:
 
 def test_the_rows_of_several_metrics_are_of_the_same_sample_and_a_dropped_nan_is_unscored() -> None:
     run = read_run(SAMPLE, Wanted(variant="test"))
-    assert list(run.metrics) == ["exact_match", "num_references", "f1_score"]
+    assert list(run.metrics) == ["exact_match", "training_co2_cost", "num_references", "f1_score"]
     assert run.metrics["f1_score"].status.tolist().count(ItemStatus.UNSCORED) == 1
     assert run.metrics["exact_match"].status.tolist() == [ItemStatus.SCORED] * 4
 

@@ -54,6 +54,7 @@ def test_anything_but_true_or_false_is_an_error_with_its_line(refused: Refused) 
 def test_a_record_without_a_task_is_an_error_with_its_line(refused: Refused) -> None:
     fault = refused(rows(("t/0", True, "passed")) + '{"result": "", "passed": true}\n')
     assert fault.what == "the row has no id"
+    assert fault.remedy == "let the tool write the file again, with an id of its own in every record"
     assert fault.where is not None
     assert fault.where.line == 2
 

@@ -48,6 +48,20 @@ def test_the_tool_s_own_table_is_read_with_repetitions_as_samples(path: Path) ->
     )
 
 
+@pytest.mark.parametrize("error", ["", "it fell"])
+def test_a_feedback_that_is_a_text_is_no_metric_though_its_first_rows_are_empty(read: Read, error: str) -> None:
+    rows = table(
+        row("e1", **{"feedback.tone": "", "error": error}),
+        row("e2", **{"feedback.tone": "kind"}),
+        row("e3", **{"feedback.tone": "rude"}),
+    )
+    run = read(rows)
+    assert list(run.metrics) == ["correct"]
+    assert run.notes[0] == 'left out, as texts are no scores: "tone"'
+    first = ItemStatus.ERROR if error else ItemStatus.SCORED
+    assert run.metrics["correct"].status.tolist() == [first, ItemStatus.SCORED, ItemStatus.SCORED]
+
+
 def test_csv_and_json_tell_of_the_same_items() -> None:
     one, other = read_run(CSV), read_run(JSON_LINES)
     assert (one.ids, one.content_digests) == (other.ids, other.content_digests)
@@ -76,7 +90,7 @@ def test_a_feedback_that_was_not_given_is_unscored(read: Read) -> None:
 
 def test_a_feedback_of_scores_and_texts_is_an_error(refused: Refused) -> None:
     fault = refused(table(row("e1"), row("e2", **{"feedback.correct": "perhaps"})))
-    assert fault.what == 'the feedback "correct" is a score on line 2 and a text here'
+    assert fault.what == '"correct" is a score in one row (2) and a text here'
     assert str(fault.where).endswith('line 3, column "feedback.correct"')
 
 

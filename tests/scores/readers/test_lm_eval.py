@@ -276,6 +276,27 @@ def test_the_results_that_lm_eval_0_4_13_wrote_beside_tell_how_the_run_was_made(
     }
 
 
+@pytest.mark.parametrize(
+    ("stated", "direction"), [(False, Direction.LOWER), (True, Direction.HIGHER), (None, None), ("no", None)]
+)
+def test_the_results_beside_tell_which_way_a_metric_of_the_task_s_own_is_better(
+    tmp_path: Path, stated: object, direction: Direction | None
+) -> None:
+    (tmp_path / f"samples_mine_{DATE}.jsonl").write_text(lines(second_generation(wer=0.5, perplexity=-2.0)))
+    results = {"higher_is_better": {"mine": {"wer": stated, "perplexity": False}, "other": {"wer": True}}}
+    (tmp_path / f"results_{DATE}.json").write_text(json.dumps(results))
+    metrics = read_run(tmp_path / f"samples_mine_{DATE}.jsonl").metrics
+    assert metrics["wer"].direction is direction
+    assert metrics["perplexity"].direction is not Direction.LOWER
+
+
+def test_a_metric_without_a_score_in_the_filter_that_is_read_is_unscored_and_not_gone(read: Read) -> None:
+    rows = lines(second_generation(0, "a", em=1, own=float("nan")), second_generation(0, "b", em=0, own=0.5, more=1))
+    run = read(rows, variant="a")
+    assert list(run.metrics) == ["em", "own"]
+    assert run.metrics["own"].status.tolist() == [ItemStatus.UNSCORED]
+
+
 def test_the_results_of_another_run_tell_nothing_of_this_one(folder: Path) -> None:
     shutil.copy(SAMPLES / "results.json", folder / "results_2026-01-22T00-00-00.000001.json")
     assert read_run(folder / f"samples_made_choice_{DATE}.jsonl").facts == {"task": "made_choice", "created": DATE}

@@ -57,7 +57,15 @@ def test_a_file_without_turns_is_read(read: Read) -> None:
 
 def test_judge_and_model_are_told(read: Read) -> None:
     assert read(judgment(81, 9)).facts == {"judge": "gpt-4", "model": "m"}
-    assert read(judgment(81, 9) + judgment(82, 9, judge="claude")).facts["judge"] == "claude, gpt-4"
+
+
+def test_judges_are_variants_whatever_questions_they_judged(read: Read, refused: Refused) -> None:
+    for question in (81, 82):
+        both = judgment(81, 9) + judgment(question, 3, judge="claude")
+        assert refused(both).what == 'the file holds 2 variants: "gpt-4", "claude"'
+        run = read(both, variant="claude")
+        assert (run.ids, run.metrics["score"].values.tolist()) == ((str(question),), [3.0])
+        assert run.facts == {"judge": "claude", "model": "m"}
 
 
 def test_a_question_judged_twice_is_an_error_that_says_how_it_comes_about(refused: Refused) -> None:

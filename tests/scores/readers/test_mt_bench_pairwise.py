@@ -33,9 +33,19 @@ def test_the_tool_s_own_file_gives_its_own_win_rate() -> None:
     assert run.facts == {"judge": "gpt-4", "model": "new", "task": "against old"}
 
 
-def test_of_several_pairs_the_variant_and_not_the_task_tells_the_opponent(read: Read) -> None:
+def test_of_several_pairs_the_task_is_against_the_opponent_of_the_one_that_is_read(read: Read) -> None:
     both = judgment(1, "tie", "tie") + judgment(1, "tie", "tie", model_2="older")
-    assert read(both, variant="*older").facts == {"judge": "gpt-4"}
+    assert read(both, variant="*older").facts == {"judge": "gpt-4", "model": "new", "task": "against older"}
+
+
+def test_judges_are_variants(read: Read, refused: Refused) -> None:
+    both = judgment(1, "model_1", "model_1") + judgment(1, "tie", "tie", judge=["claude", "pair-v2"])
+    assert refused(both).what == 'the file holds 2 variants: "gpt-4", "claude"'
+    assert read(both, variant="claude").metrics["win"].values.tolist() == [0.5]
+
+
+def test_the_page_says_whose_wins_are_counted(read: Read) -> None:
+    assert read(judgment(1, "tie", "tie")).notes == ("a win is one of model_1, the first of its pair",)
 
 
 def test_the_turns_of_a_question_are_one_group_when_all_are_read() -> None:

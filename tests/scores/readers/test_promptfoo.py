@@ -150,6 +150,7 @@ def test_a_prompt_keeps_its_text_as_name_where_no_order_is_told(read: Read) -> N
 
 def test_a_file_in_json_and_one_in_json_lines_pair_completely() -> None:
     one, other = read_run(JSON, VARIANT), read_run(JSONL, VARIANT)
+    assert other.notes[0].startswith("JSON Lines lack the configuration")
     assert (one.ids, one.content_digests) == (other.ids, other.content_digests)
 
 

@@ -37,6 +37,16 @@ def lines(*rows: dict[str, object]) -> str:
     return "".join(f"{json.dumps(each)}\n" for each in rows)
 
 
+def test_a_metric_that_was_skipped_in_the_first_rows_was_skipped_and_a_text_there_is_no_metric(read: Read) -> None:
+    rows = [
+        row("a", x_result="not_applicable", note=None),
+        row("b", x_result="pass", note="well"),
+    ]
+    run = read(lines(*rows))
+    assert run.metrics["x_result"].status.tolist() == [ItemStatus.SKIPPED, ItemStatus.SCORED]
+    assert list(run.metrics) == ["latency", "gpt_relevance", "x_result"]
+
+
 def test_the_sample_is_read_with_each_metric_and_its_errors() -> None:
     run = read_run(SAMPLE)
     assert (run.source.format, run.n_items) == ("rag_chat_evaluator", 5)
@@ -146,7 +156,7 @@ def test_a_row_that_stands_twice_is_an_error_that_names_both_lines(refused: Refu
         ([row("a"), row("")], "the row has no question", 'line 2, key "question"'),
         (
             [row("a"), row("b", gpt_relevance="very")],
-            '"gpt_relevance" is a score on line 1',
+            '"gpt_relevance" is a score in one row (1)',
             'line 2, key "gpt_relevance"',
         ),
         ([row("a"), row("b", gpt_relevance=1e300)], "is too large for a score", 'line 2, key "gpt_relevance"'),

@@ -184,7 +184,7 @@ def test_a_sample_in_which_nothing_was_asked_is_an_error_with_its_place(refused:
 )
 def test_a_conversation_in_csv_that_cannot_be_read_is_an_error_with_the_way_out(refused: Refused, cell: str) -> None:
     fault = refused(table(sample(cell)))
-    assert fault.what == "the list in this cell cannot be read"
+    assert fault.what == "what stands in this cell cannot be read as a list or an object"
     assert str(fault.where).endswith('line 2, column "user_input"')
     assert "JSON Lines" in fault.remedy
 
@@ -200,7 +200,7 @@ def test_a_question_that_begins_like_a_list_is_a_text(read: Read) -> None:
 @pytest.mark.parametrize(
     ("rows", "what", "place"),
     [
-        ([sample("a", own=1), sample("b", own="high")], 'the column "own" holds a score', 'line 2, column "own"'),
+        ([sample("a", own=1), sample("b", own="high")], '"own" is a score in one row (1)', 'line 2, column "own"'),
         ([sample("a", own=1e300)], "is too large for a score", 'line 1, column "own"'),
         ([sample("a", faithfulness=None)], "no metric has a score", "scores"),
     ],

@@ -115,10 +115,11 @@ def helm(name: str) -> list[Figures]:
         by_split.setdefault(row["stats"][0]["name"]["split"], []).append(row)
     runs = []
     for at, rows in enumerate(by_split.values()):
-        scores: dict[str, list[float]] = {}
+        scores: dict[str, list[float | str]] = {}
         for stat in (stat for row in rows for stat in row["stats"]):
-            if stat["count"]:  # a statistic over nothing is none
-                scores.setdefault(stat["name"]["name"], []).append(stat["sum"] / stat["count"])
+            # a statistic over nothing is no score
+            score = stat["sum"] / stat["count"] if stat["count"] else "unscored"
+            scores.setdefault(stat["name"]["name"], []).append(score)
         known = {metric: figure_of(values) for metric, values in scores.items()}
         known |= {
             metric: Figure(len(rows), truth[metric]["tool"][at]) for metric in ("exact_match", "quasi_exact_match")
