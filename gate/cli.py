@@ -146,6 +146,7 @@ def init(files: tuple[str, ...], directory: str, *, uses: str | None, force: boo
 @click.option("--drop", type=float, metavar="D", help="The drop to catch.  [default: 5 % of the scale]")
 @click.option("--power", type=float, default=0.8, show_default=True, metavar="CHANCE", help="Chance of each statement.")
 @click.option("--metric", metavar="NAME", help="The pilots' metric.")
+@click.option("--reduce", metavar="HOW", help="What is made of an item's samples: pass@5, for one.")
 @click.option("--format", type=click.Choice(list(FORMATS)), help="How to read the pilots.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def power(*, as_json: bool, **asked: Any) -> None:
@@ -164,6 +165,7 @@ def power(*, as_json: bool, **asked: Any) -> None:
 @click.option("--suite", metavar="NAME", help="Which suite of gate.yml.  [default: the only one]")
 @click.option("--threshold", type=float, metavar="BAR", help="The bar that the mean must prove to clear.")
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="The metric to judge; may repeat.")
+@click.option("--reduce", multiple=True, metavar="HOW", help=f"What is made of an item's samples: {_REDUCERS}.")
 @click.option("--format", type=click.Choice(list(FORMATS)), help="How to read the files.")
 @click.option("--drop", type=float, metavar="D", help="The drop to catch.  [default: the margin, or 5 % of the scale]")
 @click.option("--runs", type=int, default=500, show_default=True, metavar="N", help="Pairs of runs to simulate.")

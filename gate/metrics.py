@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gate.errors import ConfigError, Place, ScoreFileError
+from gate.errors import ConfigError, Place, ScoreFileError, UsageError
 from gate.scores.model import Direction, Run, Scale
-from gate.wording import limit
+from gate.scores.reducers import Reducer
+from gate.wording import limit, names
 
 UNIT_SCALE = Scale(0.0, 1.0)
 USUAL_NAMES = ("score", "metric")
@@ -30,6 +31,7 @@ class ScaleOrigin(StrEnum):
 
     GIVEN = "given"
     FORMAT = "format"
+    REDUCER = "reducer"
     ASSUMED = "assumed"
     UNKNOWN = "unknown"
 
@@ -64,6 +66,7 @@ class Metric:
         origin = {
             ScaleOrigin.GIVEN: "as given",
             ScaleOrigin.FORMAT: "as the format states",
+            ScaleOrigin.REDUCER: "as that of every share of samples",
             ScaleOrigin.ASSUMED: "assumed, since every score lies in it",
         }[self.scale_origin]
         return f"the scale is {self.scale.low:g} to {self.scale.high:g}, {origin}"
@@ -93,23 +96,47 @@ def choose_metrics(requested: Sequence[str], baseline: Run | None, candidate: Ru
     raise _unclear_choice(shared, runs)
 
 
+def choose_metric(requested: str | None, baseline: Run | None, candidate: Run) -> str:
+    """The same where but one is to be looked at.
+
+    Raises:
+        ScoreFileError: as ``choose_metrics``.
+        UsageError: where the pattern fits several.
+    """
+    metric, *others = choose_metrics(() if requested is None else (requested,), baseline, candidate)
+    if others:
+        fitting = names((metric, *others))
+        raise UsageError(f"--metric {requested!r} fits {len(others) + 1} metrics", remedy=f"name one: {fitting}")
+    return metric
+
+
 def resolve_metric(
     name: str, baseline: Run | None, candidate: Run, *, direction: Direction | None, scale: Scale | None
 ) -> Metric:
     """Direction and scale of one metric: as given, else as the format states, else [0, 1] where every score lies in it.
 
+    A score of samples that pass or fail is on [0, 1] whatever scale the format states.
+
     Raises:
         ScoreFileError: where a run has no score at all, a score lies outside the scale, or no direction is given and
             the runs state opposite ones or leave it in doubt.
+        ConfigError: where the scale given is not that of a share of samples.
     """
     runs = [run for run in (baseline, candidate) if run is not None]
+    reducer = candidate.metrics[name].reducer
+    _require_scale_of_shares(reducer, name, scale)
     for run in runs:
         if np.isnan(run.metrics[name].values).all():
             raise ScoreFileError(
                 f"the metric {name!r} has no score at all", where=Place(run.source.path),
                 remedy="run the evaluation again: `gate show` prints what was read and why scores are missing",
             )  # fmt: skip
-    known = _Known(scale, ScaleOrigin.GIVEN) if scale is not None else _known_scale(name, runs)
+    if scale is not None:
+        known = _Known(scale, ScaleOrigin.GIVEN)
+    elif reducer.counts_passes:
+        known = _Known(UNIT_SCALE, ScaleOrigin.REDUCER)
+    else:
+        known = _known_scale(name, runs)
     for run in runs:
         _require_inside(run, name, known.scale)
     return Metric(name, direction or known_direction(name, runs), known.scale, known.origin)
@@ -128,6 +155,16 @@ def known_direction(name: str, runs: Sequence[Run]) -> Direction:
     if len(stated) > 1:
         raise _opposite_directions(name, {direction: run.source.path for direction, run in stated.items()})
     return next(iter(stated), Direction.HIGHER)
+
+
+def _require_scale_of_shares(reducer: Reducer, name: str, scale: Scale | None) -> None:
+    """A sample that failed to come counts as the worst score, which must be a fail, and no less than that."""
+    if reducer.counts_passes and scale not in (None, UNIT_SCALE):
+        raise ConfigError(
+            f"{reducer} is of samples that are 1 or 0, and the scale given is {scale.low:g} to {scale.high:g}",
+            where=Place("scale", part=f"metric {name!r}"),
+            remedy="take `scale` out for this metric; give other metrics theirs by name, under `metrics`",
+        )
 
 
 class _Known(NamedTuple):

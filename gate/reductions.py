@@ -67,13 +67,22 @@ def reduce_runs(reductions: Sequence[Reduction], baseline: Run | None, candidate
     return ReducedRuns(runs[0] if baseline is not None else None, runs[-1], tuple(notes))
 
 
+def tell_gap(name: str, many: float, one: float) -> tuple[str, ...]:
+    """A sentence where ``many``, a pass@k called ``name``, is high while ``one``, the pass@1, is low; else none."""
+    if many < _HIGH or one >= _LOW:
+        return ()
+    told = f"{name} is {number(many)} where a single sample passes {number(one)} of the time"
+    return (f"{told}: what is shipped passes so only where something picks the right one of the samples",)
+
+
 def samples_agree(run: Run, metric: str) -> bool:
     """Whether all samples of every item are one, though items differ: as at temperature 0, where more tell no more."""
     samples = run.item_samples(metric)
-    counts, passes = samples.counts, samples.passes
-    repeated = counts > 1
-    mixed = (passes > 0) & (passes < counts)
-    return bool(repeated.any() and not mixed.any() and (passes > 0).any() and ((passes == 0) & (counts > 0)).any())
+    if not (samples.counts > 1).any():
+        return False
+    best, worst = (Reducer(kind).reduce(samples) for kind in (Kind.BEST, Kind.WORST))
+    mixed = best > worst  # never of an item without a score
+    return not mixed.any() and bool(np.nanmax(best) > np.nanmin(worst))
 
 
 def _reduced(run: Run, asked: Sequence[Reduction]) -> Run:
@@ -109,7 +118,7 @@ def _require_passes(run: Run, reduction: Reduction) -> None:
         sample = int(stray[0])
         item, value = run.ids[run.item_of_sample[sample]], float(scores.values[sample])
         raise ScoreFileError(
-            f"{reduction.reducer} is of samples that pass or fail, 1 or 0, and item {quote(item)} has {value:g}",
+            f"{reduction.reducer} is of samples that pass or fail, 1 or 0, and item {quote(item)} has {value!r}",
             where=place,
             remedy="name a metric of passes and fails, or use `best`, `worst` or `mean` for graded scores",
         )
@@ -146,11 +155,7 @@ def _notes(reduction: Reduction, run: Run) -> list[str]:
     notes = [f"{reduction.name}: {_meaning(reduction.reducer)}; {run.reduced(reduction.name).samples} an item"]
     if reduction.reducer.kind is Kind.PASS_AT and reduction.reducer.k > 1:
         one, many = (_mean_of(run, reduction.metric, k) for k in (1, reduction.reducer.k))
-        if many >= _HIGH and one < _LOW:
-            notes.append(
-                f"{reduction.name} is {number(many)} where a single sample passes {number(one)} of the time: what is "
-                "shipped passes so only where something picks the right one of the samples"
-            )
+        notes.extend(tell_gap(reduction.name, many, one))
     return notes
 
 

@@ -16,6 +16,7 @@ from gate.errors import GateError, Place, UsageError
 from gate.files import write_atomically
 from gate.metrics import PERCENT_SCALE, UNIT_SCALE, Metric, choose_metrics, resolve_metric
 from gate.reports.escape import shorten
+from gate.results import REPOSITORY
 from gate.scores import read_run
 from gate.scores.model import Direction, Run, Scale, Wanted
 from gate.wording import names
@@ -169,8 +170,8 @@ def _input(text: str) -> str:
 
 def _workflow_text(candidate: str, uses: str | None) -> str:
     if uses is not None and not _ACTION.fullmatch(uses):
-        raise UsageError(f"--uses {uses!r} is no action", remedy="write its repository and tag: OWNER/gate@v1")
-    action = uses if uses is not None else "OWNER/gate@v1  # the repository and tag of the action"
+        raise UsageError(f"--uses {uses!r} is no action", remedy=f"write its repository and tag: {REPOSITORY}@v1")
+    action = uses if uses is not None else f"{REPOSITORY}@v1  # the repository and tag of the action"
     return f"""\
 # Runs the gate on every pull request; the summary appears on the run's page. gate.yml and the baseline come from the
 # target branch, by a second checkout, so that a pull request cannot move its own bar: bring gate.yml there first.

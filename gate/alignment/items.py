@@ -27,7 +27,6 @@ class Alignment:
         changed: bool (n,): the same id stands for other inputs or another target.
         new: ids that only the candidate has, in id order.
         prompts_changed: how many common items were asked by another rendered prompt.
-        doubled: ids with repeats whose number differs between the runs, in id order.
         reference: the run to compare with where the two are of different items; ``baseline`` is None then.
     """
 
@@ -39,7 +38,6 @@ class Alignment:
     changed: NDArray[np.bool_]
     new: tuple[str, ...]
     prompts_changed: int
-    doubled: tuple[str, ...]
     reference: Run | None = None
 
     @property
@@ -47,6 +45,20 @@ class Alignment:
         """Bool (n,): the candidate holds the same item."""
         held: NDArray[np.bool_] = (self.candidate_index != ABSENT) & ~self.changed
         return held
+
+    @property
+    def samples_more(self) -> NDArray[np.intp]:
+        """Intp (n,): how many more samples the candidate has of an item, below 0 for fewer; 0 where a run lacks it."""
+        if self.baseline is None:
+            return np.zeros(len(self.ids), np.intp)
+        ours = np.bincount(self.baseline.item_of_sample, minlength=self.baseline.n_items)[self.baseline_index]
+        theirs = np.bincount(self.candidate.item_of_sample, minlength=self.candidate.n_items)[self.candidate_index]
+        return np.where(self.candidate_index == ABSENT, 0, theirs - ours)
+
+    @property
+    def doubled(self) -> tuple[str, ...]:
+        """Ids with repeats whose number differs between the runs, in id order."""
+        return tuple(self.ids[row] for row in np.flatnonzero(self.samples_more).tolist())
 
     @property
     def compared(self) -> frozenset[str]:
@@ -87,13 +99,6 @@ class _Match(NamedTuple):
             dtype=np.bool_,
         )
 
-    def uneven_repeats(self) -> NDArray[np.bool_]:
-        """Bool (n,): both runs hold the item, with different numbers of samples."""
-        ours = np.bincount(self.baseline.item_of_sample, minlength=self.baseline.n_items)[self.baseline_index]
-        theirs = np.bincount(self.candidate.item_of_sample, minlength=self.candidate.n_items)[self.candidate_index]
-        uneven: NDArray[np.bool_] = (self.candidate_index != ABSENT) & (ours != theirs)
-        return uneven
-
 
 def align(baseline: Run, candidate: Run) -> Alignment:
     """Pair two runs by item id and tell what is lost, new or changed.
@@ -114,7 +119,6 @@ def align(baseline: Run, candidate: Run) -> Alignment:
         changed=changed,
         new=tuple(sorted(set(candidate.ids).difference(ids))),
         prompts_changed=int((match.prompt_differs() & ~changed).sum()),
-        doubled=tuple(ids[row] for row in np.flatnonzero(match.uneven_repeats())),
     )
     if not alignment.common.any():
         raise _nothing_in_common(alignment)
@@ -133,7 +137,6 @@ def align_alone(candidate: Run, *, reference: Run | None = None) -> Alignment:
         changed=np.zeros(len(ids), np.bool_),
         new=(),
         prompts_changed=0,
-        doubled=(),
         reference=reference,
     )
 

@@ -9,10 +9,9 @@ from pydantic import Field
 
 from gate.alignment import Alignment, MetricPairs
 from gate.checks.base import Options, Outcome
+from gate.checks.likeness import find_unlikeness
 from gate.evidence import CoverageEvidence
-from gate.reductions import samples_agree
 from gate.results import CheckResult, Status
-from gate.scores.model import COMPARABLE
 from gate.stats.lattice import exact_mean
 from gate.wording import count, names, number, percent
 
@@ -75,10 +74,7 @@ def check(
     evidence = _evidence(alignment, pairs)
     outcome = _outcome(tally, options, turned)
     if outcome.status is Status.PASS:
-        told = _contents_unknown(alignment) or _groups_unknown(alignment)
-        outcome = told or _fewer_items(pairs, options) or _made_otherwise(alignment) or outcome
-    if outcome.status is Status.PASS:
-        outcome = _samples_agree(alignment, pairs) or outcome
+        outcome = find_unlikeness(alignment, pairs, options.min_coverage) or outcome
     return CheckResult(
         NAME,
         *outcome[:3],
@@ -115,75 +111,6 @@ def _outcome(tally: _Tally, options: CoverageOptions, turned: Sequence[str]) -> 
         sentence = f"the baseline has a score for only {percent(tally.wanted / tally.items)} of its items"
         return Outcome(Status.WARN, "baseline-incomplete", sentence)
     return Outcome(Status.PASS, "complete", f"all {count(tally.wanted, 'item')} compared")
-
-
-def _contents_unknown(alignment: Alignment) -> Outcome | None:
-    """A candidate that no longer tells what its items ask could hide that they are easier ones."""
-    if alignment.baseline is None:
-        return None
-    told, telling = alignment.baseline.content_fields, alignment.candidate.content_fields
-    if set(told) <= set(telling):
-        return None
-    untold = " and ".join(field for field in told if field not in telling)
-    return Outcome(
-        Status.WARN, "contents-unknown",
-        f"the candidate no longer tells the items' {untold}: whether they changed cannot be told",
-        "write both files with the same columns of inputs and target",
-    )  # fmt: skip
-
-
-def _groups_unknown(alignment: Alignment) -> Outcome | None:
-    """Groups that the candidate brings along do not count: they would decide what its own scores prove."""
-    if alignment.baseline is None or alignment.baseline.groups is not None or alignment.candidate.groups is None:
-        return None
-    return Outcome(
-        Status.WARN, "groups-unknown",
-        "only the candidate groups its items: they are judged one by one, as the baseline has them",
-        "write the groups into the baseline too, with every row filled in",
-    )  # fmt: skip
-
-
-def _fewer_items(pairs: MetricPairs, options: CoverageOptions) -> Outcome | None:
-    """Where items are not paired, those that the candidate leaves out have no names: only their number can tell."""
-    if pairs.reference is None:
-        return None
-    before, now = int((~np.isnan(pairs.reference.scores)).sum()), int(pairs.scored.sum())
-    if now >= options.min_coverage * before:
-        return None
-    return Outcome(
-        Status.WARN, "fewer-items",
-        f"the candidate has {count(now, 'scored item')}, the baseline {before}: what it leaves out cannot be told",
-        "run the candidate on as many items, drawn the same way",
-    )  # fmt: skip
-
-
-def _made_otherwise(alignment: Alignment) -> Outcome | None:
-    """A fall or a rise can be the judge's or the tool's, and the scores alone cannot tell."""
-    before = alignment.baseline or alignment.reference
-    if before is None:
-        return None
-    now = alignment.candidate.facts
-    other = [name for name in COMPARABLE if name in before.facts and name in now and before.facts[name] != now[name]]
-    if not other:
-        return None
-    told = names(tuple(f"{name} {before.facts[name]} -> {now[name]}" for name in other))
-    return Outcome(
-        Status.WARN, "made-otherwise",
-        f"the two runs were not made alike: {told}",
-        "run the baseline again in the same way; where the change is meant, accept the candidate as the new baseline",
-    )  # fmt: skip
-
-
-def _samples_agree(alignment: Alignment, pairs: MetricPairs) -> Outcome | None:
-    """Samples that cannot differ, as at temperature 0, make pass@5 a dearer pass@1."""
-    reducer = pairs.reduced.reducer
-    if not reducer.draws or reducer.k == 1 or not samples_agree(alignment.candidate, pairs.metric):
-        return None
-    return Outcome(
-        Status.WARN, "samples-agree",
-        f"all samples of every item agree, so that {reducer} tells no more than one sample does",
-        "draw the samples at a temperature above 0, each with a seed of its own; or judge pass@1",
-    )  # fmt: skip
 
 
 def _missing_outcome(tally: _Tally, policy: str, turned: Sequence[str]) -> Outcome:

@@ -146,16 +146,18 @@ class SuiteConfig(Options):
         return options is not None and grounds.get(check, self.baseline is not None)
 
     def settings_of(self, metric: str) -> MetricSettings:
-        """What is set for a metric, or for a score made of its samples, which is called ``METRIC REDUCER``."""
+        """What is set for a metric, or a score of its samples: ``METRIC REDUCER``, or for their mean ``METRIC``."""
         base, _, reducer = metric.rpartition(" ")
+        if metric in self.metrics or reducer == str(MEAN) or reducer not in self._reductions_of(self._set_for(base)):
+            base, reducer = metric, str(MEAN)
         own = self._set_for(base)
         reduction = self._reductions_of(own).get(reducer)
-        return self._set_for(metric) if reduction is None else own.reduced(reduction)
+        return own if reduction is None else own.reduced(reduction)
 
     def reductions(self, metrics: Sequence[str]) -> tuple[Reduction, ...]:
         """What is to be made of the samples of these metrics' items: their mean, where nothing is said."""
         return tuple(
-            Reduction(metric, reducer, self.metric_direction(metric))
+            Reduction(metric, reducer, self._set_for(metric).direction or self.direction)
             for metric in metrics
             for reducer in reducers_of(self._reductions_of(self._set_for(metric))) or (MEAN,)
         )

@@ -88,11 +88,19 @@ def _suite(suite: Mapping[str, Any], flags: Flags) -> dict[str, Any]:
         laid["metrics"] = {name: known.get(name, {}) for name in flags.metrics}
     if flags.reduce:
         laid["reduce"] = {name: suite.get("reduce", {}).get(name, {}) for name in flags.reduce}
-        laid["metrics"] = {name: _without(settings, "reduce") for name, settings in laid.get("metrics", {}).items()}
+        laid["metrics"] = {name: _reduced(own, laid["reduce"]) for name, own in laid.get("metrics", {}).items()}
     if flags.threshold is not None:
         laid |= {key: _without_bars(laid[key]) for key in ("metrics", "reduce") if key in laid}
     laid["checks"] = _checks(suite.get("checks", {}), flags)
     return laid
+
+
+def _reduced(metric: Mapping[str, Any], asked: Mapping[str, Any]) -> dict[str, Any]:
+    """A metric's settings with the reducers asked for: one that it has itself keeps its bar and margin."""
+    own, bare = metric.get("reduce", {}), _without(metric, "reduce")
+    if own.keys().isdisjoint(asked):
+        return bare
+    return {**bare, "reduce": {name: own.get(name, settings) for name, settings in asked.items()}}
 
 
 def _without(settings: Mapping[str, Any], key: str) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from gate.stats.pass_at_k import pass_at_k, plug_in_pass_at_k
 # More subsets than these are not enumerated, nor listed.
 MOST_SUBSETS = 100_000
 _MOST_LISTED = 100
+# A longer line of numbers tells nobody anything.
+_LONGEST_LISTED = 50
 _USUAL_ROWS = 10
 
 
@@ -34,7 +36,7 @@ class Row:
         unbiased: 1 - C(n-c, k) / C(n, k).
         passing: how many subsets of k samples hold a pass, counted one by one; None where there are too many.
         subsets: how many subsets there are; None likewise.
-        listed: the first of them, where they are to be listed.
+        listed: the first of them, where they are to be listed and short enough for it.
     """
 
     k: int
@@ -52,11 +54,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One task: ``c`` of its ``n`` samples pass."""
+    """One task: ``c`` of its ``n`` samples pass; ``explained`` where the subsets are to be listed."""
 
     n: int
     c: int
     rows: tuple[Row, ...]
+    explained: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,8 @@ def make_table(question: Question) -> Table:
             f"--k {numbers[-1]} is more than the {n} samples there are",
             remedy=f"ask for a k of at most {n}, or draw more samples",
         )
-    return Table(n, c, tuple(_row(n, c, k, explain=question.explain) for k in numbers))
+    rows = tuple(_row(n, c, k, explain=question.explain) for k in numbers)
+    return Table(n, c, rows, question.explain)
 
 
 def _row(n: int, c: int, k: int, *, explain: bool) -> Row:
@@ -101,10 +105,19 @@ def _row(n: int, c: int, k: int, *, explain: bool) -> Row:
         k=k,
         plug_in=float(plug_in_pass_at_k(n_, c_, k)[0]),
         unbiased=float(pass_at_k(n_, c_, k)[0]),
-        passing=sum(subset[0] <= c for subset in combinations(range(1, n + 1), k)) if counted else None,
+        passing=_count_passing(n, c, k) if counted else None,
         subsets=subsets if counted else None,
-        listed=_listed(n, c, k) if explain else (),
+        listed=_listed(n, c, k) if explain and k <= _LONGEST_LISTED else (),
     )
+
+
+def _count_passing(n: int, c: int, k: int) -> int:
+    """How many subsets of k samples hold one of the first c, one by one; by what they leave out where that is less."""
+    samples = range(1, n + 1)
+    if k <= n - k:
+        return sum(subset[0] <= c for subset in combinations(samples, k))
+    # c samples are left out, all of them, where the c-th that is left out is sample c
+    return sum(c > 0 and not (c <= n - k and left_out[c - 1] == c) for left_out in combinations(samples, n - k))
 
 
 def _listed(n: int, c: int, k: int) -> tuple[Subset, ...]:
@@ -115,4 +128,7 @@ def _listed(n: int, c: int, k: int) -> tuple[Subset, ...]:
 def project(question: Question) -> Projection:
     """1 - (1 - p)**k for each k; by default for 1, 5, 10 and 100."""
     rate, numbers = question.rate or 0.0, question.numbers() or (1, 5, 10, 100)
-    return Projection(rate, tuple(Projected(k, 1 - (1 - rate) ** k) for k in numbers))
+    # 1 - (1 - p)**k as it stands would lose the digits of a small rate
+    return Projection(
+        rate, tuple(Projected(k, -math.expm1(k * math.log1p(-rate)) if rate < 1 else 1.0) for k in numbers)
+    )

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.alignment import align_alone, design_of, pair_metric
-from gate.metrics import choose_metrics
+from gate.metrics import choose_metric
 from gate.pass_at_k.question import Question
-from gate.reductions import Reduction, reduce_runs, samples_agree
+from gate.reductions import Reduction, reduce_runs, samples_agree, tell_gap
 from gate.scores import read_run
 from gate.scores.model import Direction, ItemStatus, Run, Scale, Wanted
 from gate.scores.reducers import Kind, Reducer
@@ -96,7 +96,7 @@ def read_samples(question: Question) -> Samples:
     """
     asked = () if question.metric is None else (question.metric,)
     run = read_run(Path(question.file or ""), Wanted(variant=question.select, metrics=asked), format=question.format)
-    metric = choose_metrics(asked, None, run)[0]
+    metric = choose_metric(question.metric, None, run)
     reduce_runs([Reduction(metric, Reducer(Kind.PASS_AT))], None, run)  # refuses what neither passes nor fails
     return Samples(run, metric)
 
@@ -112,7 +112,9 @@ def draw_curve(question: Question) -> Curve:
     low, high = int(counts.min()), int(counts.max())
     numbers = question.numbers() or _usual(low)
     rows = tuple(_measure(samples, k) for k in numbers)
-    return Curve(question.file or "", samples.metric, counts.size, low, high, rows, tuple(_notes(samples, low, high)))
+    gap = tell_gap(f"pass@{rows[-1].k}", rows[-1].pass_at_k, _units(samples, Kind.PASS_AT, 1).mean)
+    notes = (*_notes(samples, low, high), *gap)
+    return Curve(question.file or "", samples.metric, counts.size, low, high, rows, notes)
 
 
 def _usual(most: int) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import NamedTuple
 
 from gate.errors import Place, ScoreFileError, UsageError
 from gate.pass_at_k.curve import read_samples
@@ -14,6 +15,8 @@ _ASSUMED_RHO = 0.5
 # So many samples of a task, in multiples of k; beyond, more of them say nothing.
 _MULTIPLES = (1, 2, 3, 5, 10, 20)
 MOST_SAMPLES = 10_000
+# Nearer to 0 or 1 no number of tasks that anyone runs would see another outcome.
+_LEAST_RATE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,7 @@ class Plan:
         needs: by number of samples.
         tasks: how many tasks there are; None where that is not said.
         samples: the fewest samples of each with which so many tasks do; None where no number of samples does.
+        pilot_samples: the most samples that a task of the pilot has; None without a pilot.
     """
 
     k: int
@@ -49,6 +53,15 @@ class Plan:
     needs: tuple[Need, ...]
     tasks: int | None
     samples: int | None
+    pilot_samples: int | None
+
+
+class _Basis(NamedTuple):
+    """What a plan starts from; fields as in Plan."""
+
+    rates: TaskRates
+    rho_origin: str
+    pilot_samples: int | None = None
 
 
 def make_plan(question: Question) -> Plan:
@@ -62,7 +75,7 @@ def make_plan(question: Question) -> Plan:
         raise UsageError(
             f"--k {k} is too large for a plan", remedy=f"give a k of at most {MOST_SAMPLES // _MULTIPLES[-1]}"
         )
-    rates, origin = _rates(question)
+    rates, origin, pilot_samples = _basis(question)
     between = rates.variance_between(k)
     needs = [Need(k * times, _tasks(rates.variance(k * times, k), half_width)) for times in _MULTIPLES]
     tasks = question.tasks
@@ -76,28 +89,28 @@ def make_plan(question: Question) -> Plan:
         needs=(*needs, Need(None, _tasks(between, half_width))),
         tasks=tasks,
         samples=None if tasks is None else _samples(rates, k, tasks, half_width),
+        pilot_samples=pilot_samples,
     )
 
 
-def _rates(question: Question) -> tuple[TaskRates, str]:
+def _basis(question: Question) -> _Basis:
     if question.rate is not None:
-        if question.rate in {0.0, 1.0}:
+        if not _LEAST_RATE <= question.rate <= 1 - _LEAST_RATE:
             raise UsageError(
-                f"--rate {question.rate:g} leaves nothing to measure", remedy="give a chance between 0 and 1"
+                f"--rate {question.rate!r} leaves nothing to measure",
+                remedy=f"give a chance from {_LEAST_RATE:.6f} to {1 - _LEAST_RATE:.6f}",
             )
-        return (
-            TaskRates(question.rate, _ASSUMED_RHO if question.rho is None else question.rho),
-            "assumed" if question.rho is None else "given",
-        )
+        rho = _ASSUMED_RHO if question.rho is None else question.rho
+        return _Basis(TaskRates(question.rate, rho), "assumed" if question.rho is None else "given")
     samples = read_samples(question)
     rates = fit_rates(samples.counts, samples.passes)
     if rates is None:
         raise ScoreFileError(
             "the pilot does not show how tasks and their samples vary",
             where=Place(samples.run.source.path),
-            remedy="give a pilot with two samples a task or more, some of which pass and some do not; or --rate",
+            remedy="give a pilot of two tasks or more, two samples each, some passing and some not; or --rate",
         )
-    return rates, "measured"
+    return _Basis(rates, "measured", int(samples.counts.max()))
 
 
 def _tasks(variance: float, half_width: float) -> int:

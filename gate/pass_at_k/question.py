@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from gate.errors import UsageError
+from gate.reports.escape import shorten
 from gate.scores.reducers import MOST_DRAWN
 
 _RANGE = re.compile(r"(?P<first>[0-9]{1,7})(:(?P<last>[0-9]{1,7}))?", re.ASCII)
@@ -92,8 +93,16 @@ class Question:
             match = _RANGE.fullmatch(part.strip())
             first = int(match["first"]) if match else 0
             last = int(match["last"] or first) if match else 0
-            if not 1 <= first <= last <= MOST_DRAWN or last - first >= _MOST_ROWS:
-                raise UsageError(f"--k {self.k!r} cannot be read", remedy="give numbers or a range: 1,5,10 or 1:5")
+            if not 1 <= first <= last <= MOST_DRAWN:
+                raise UsageError(
+                    f"--k {shorten(self.k or '')!r} cannot be read",
+                    remedy=f"give numbers or a range, from 1 to {MOST_DRAWN}: 1,5,10 or 1:5",
+                )
+            if len(found) + last - first >= _MOST_ROWS:
+                raise UsageError(
+                    f"--k {shorten(self.k or '')!r} asks for over {_MOST_ROWS} figures",
+                    remedy="name those that matter: 1,10,100,1000",
+                )
             found.update(range(first, last + 1))
         return tuple(sorted(found))
 

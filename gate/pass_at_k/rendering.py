@@ -12,6 +12,7 @@ from gate.pass_at_k.curve import Curve, Measured
 from gate.pass_at_k.plan import MOST_SAMPLES, Plan
 from gate.reports.drawing import align_columns
 from gate.reports.escape import shorten, terminal
+from gate.results import GLOSSARY
 from gate.wording import count, limit, number
 
 _WIDTH = 80
@@ -31,13 +32,13 @@ _SAME = "compare runs at the same n and k only"
 
 def render_json(answer: Answer) -> str:
     """The answer's fields as JSON; the same answer gives the same bytes."""
-    fields = {"kind": type(answer).__name__.lower(), **dataclasses.asdict(answer)}
+    fields = {"kind": type(answer).__name__.lower(), **dataclasses.asdict(answer), "glossary": GLOSSARY}
     return json.dumps(fields, indent=2, allow_nan=False) + "\n"
 
 
 def render_text(answer: Answer) -> str:
     """The figures, then what they rest on."""
-    return "".join(f"{terminal(line)}\n" for line in _lines(answer))
+    return "".join(f"{terminal(line)}\n" for line in (*_lines(answer), f"terms {GLOSSARY}"))
 
 
 @singledispatch
@@ -56,16 +57,18 @@ def _(answer: Table) -> Iterator[str]:
         ["by enumeration", *(row.fraction or "too many" for row in answer.rows)],
     ]
     yield from _table(columns)
-    for row in answer.rows:
-        yield from _subsets(row)
+    if answer.explained:
+        for row in answer.rows:
+            yield from _subsets(row)
     yield ""
     yield from _notes(_UNBIASED, _FIRST_K, _SAME, _TESTS)
 
 
 def _subsets(row: Row) -> Iterator[str]:
-    if not row.listed:
-        return
     yield ""
+    if not row.listed:
+        yield f"k = {row.k}: subsets of {count(row.k, 'sample')} are too long to list"
+        return
     yield f"k = {row.k}: the subsets of {count(row.k, 'sample')}, and whether one of them passes"
     for subset in row.listed:
         yield f"  {' '.join(map(str, subset.samples))}  {'pass' if subset.passes else 'fail'}"
@@ -125,6 +128,11 @@ def _(answer: Plan) -> Iterator[str]:
         yield ""
         yield _for_tasks(answer.tasks, answer.samples)
     yield ""
+    if answer.pilot_samples is not None and answer.k > answer.pilot_samples:
+        yield from _notes(
+            f"the pilot's tasks have at most {count(answer.pilot_samples, 'sample')}: pass@{answer.k} is what tasks "
+            "would have whose rates are spread as theirs seem to be; tasks that no number of samples solves do not show"
+        )
     yield from _notes(
         "by the normal approximation, with tasks whose rates differ as a beta distribution",
         "a bar close to 0 or 1 takes more: `gate check` tells what is proven",

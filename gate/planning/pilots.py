@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.alignment import Alignment, align, align_alone, pair_metric
-from gate.errors import Place, ScoreFileError
-from gate.metrics import UNIT_SCALE, Metric, choose_metrics, resolve_metric
+from gate.errors import Place, ScoreFileError, UsageError
+from gate.metrics import UNIT_SCALE, Metric, choose_metric, resolve_metric
 from gate.planning.design import ASSUMED_RHO, Design, Origin, paired_sd
 from gate.planning.question import Question
+from gate.reductions import Reduction, reduce_runs
 from gate.scores import read_run
 from gate.scores.model import Run, Wanted
+from gate.scores.reducers import MEAN, Reducer, parse_reducer
 from gate.stats.lattice import ROUNDING, exact_mean, scale_to_unit
 from gate.stats.units import design_effect, gather_units
 from gate.wording import count
@@ -29,15 +31,21 @@ def pilot_design(question: Question) -> Design:
         GateError: where they cannot be read or compared, or are too few or too much alike to show any spread.
     """
     runs = [read_run(Path(path), Wanted(whole_texts=False), format=question.format) for path in question.pilots]
-    first, last = runs[0], runs[-1]
-    pair = len(runs) > 1
-    alignment = align(first, last) if pair else align_alone(last)
-    requested = () if question.metric is None else (question.metric,)
-    name = choose_metrics(requested, first if pair else None, last)[0]
-    metric = resolve_metric(name, first if pair else None, last, direction=None, scale=None)
-    sample = _take(alignment, metric)
+    first, last = runs[0] if len(runs) > 1 else None, runs[-1]
+    reduction = Reduction(choose_metric(question.metric, first, last), _reducer(question))
+    first, last, told = reduce_runs([reduction], first, last)
+    metric = resolve_metric(reduction.name, first, last, direction=None, scale=None)
+    sample = _take(align_alone(last) if first is None else align(first, last), metric)
+    sample = sample._replace(notes=(*told, *sample.notes))
     _require_items(sample, last)
     return _design(sample, metric, last, question.rho)
+
+
+def _reducer(question: Question) -> Reducer:
+    try:
+        return MEAN if question.reduce is None else parse_reducer(question.reduce)
+    except ValueError as fault:
+        raise UsageError(f"--reduce: {fault}", remedy="write one of these: pass@5 for one pass of five") from fault
 
 
 class _Second(NamedTuple):
@@ -54,7 +62,7 @@ class _Sample(NamedTuple):
         scores: float64 (n,), of the baseline, or of the one pilot.
         second: the candidate; None where there is one pilot.
         groups: intp (n,), or None where the file has none.
-        notes: what was left out.
+        notes: what was left out, and what the scores are made of.
     """
 
     scores: Floats

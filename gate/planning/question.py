@@ -37,6 +37,7 @@ class Question:
         drop: the drop that is to be caught.
         power: the probability that each statement is to succeed with.
         metric: the pilots' metric.
+        reduce: what is made of the samples of an item.
         format: how to read the pilots.
     """
 
@@ -50,6 +51,7 @@ class Question:
     drop: float | None = None
     power: float = 0.8
     metric: str | None = None
+    reduce: str | None = None
     format: str | None = None
 
     def require_sound(self) -> None:
@@ -85,9 +87,10 @@ class Question:
                 "there is nothing to plan from",
                 remedy="give a score file, or what you expect: `gate power --p 0.8`",
             )
-        elif self.metric is not None or self.format is not None:
-            flag = "--metric" if self.metric is not None else "--format"
-            raise UsageError(f"{flag} is meant for pilot files, and there is none", remedy="leave it out")
+        else:
+            for name in ("metric", "reduce", "format"):
+                if getattr(self, name) is not None:
+                    raise UsageError(f"--{name} is meant for pilot files, and there is none", remedy="leave it out")
 
     def _require_nothing_measured(self) -> None:
         for name in ("p", "sd"):

@@ -21,7 +21,7 @@ from gate.reports.overview import (
     shape_of,
     waivers_of,
 )
-from gate.results import CheckResult, Report, ShowText, Status, SuiteReport, Word
+from gate.results import GLOSSARY, CheckResult, Report, ShowText, Status, SuiteReport, Word
 from gate.wording import count, names, number_beside
 
 MOST_ROWS = 60
@@ -57,6 +57,8 @@ def tell(report: Report, *, verbose: bool) -> Iterator[Line]:
         yield from (Line(""), Line(f"{count(len(report.suites) - len(shown), 'suite')} not shown in detail"))
     if verbose:
         yield from _provenance(report)
+    if report.fault is None:
+        yield from (Line(""), Line(f"terms: {GLOSSARY}"))
 
 
 def _headline(report: Report) -> str:

@@ -9,7 +9,7 @@ from gate import wording
 from gate.evidence import BucketEvidence, CoverageEvidence, IntervalEvidence, LeakEvidence
 from gate.reports import drawing, escape
 from gate.reports.overview import STATUS_MARKS, STATUS_WORDS, WORD_MARKS, by_reason, notes_of
-from gate.results import CheckResult, Status
+from gate.results import GLOSSARY, CheckResult, Status
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -53,6 +53,7 @@ def environment() -> "Environment":
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    made.globals["glossary"] = Markup(GLOSSARY)  # noqa: S704  # our own words
     made.filters |= {
         "code": lambda text, limit=escape.NAME_LIMIT: Markup(escape.code(text, limit)),  # noqa: S704  # escaped here
         "fence": lambda text: Markup(escape.fence(text)),  # noqa: S704  # escaped here

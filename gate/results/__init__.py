@@ -14,9 +14,11 @@ from gate.results.report import (
     Verdict,
 )
 from gate.results.waiver import Waiver, WaiverReport, WaiverState, is_of, task_name
-from gate.results.words import FailOn, Figure, ShowText, Status, Word
+from gate.results.words import GLOSSARY, REPOSITORY, FailOn, Figure, ShowText, Status, Word
 
 __all__ = [
+    "GLOSSARY",
+    "REPOSITORY",
     "SCHEMA_VERSION",
     "CheckResult",
     "ErrorRates",

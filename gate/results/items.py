@@ -11,7 +11,7 @@ class MetricColumn:
     Attributes:
         direction: ``higher`` or ``lower`` is better.
         scale: lowest and highest possible score, or None where unknown.
-        scale_origin: ``given``, ``format``, ``assumed`` or ``unknown``.
+        scale_origin: ``given``, ``format``, ``reducer`` (a share of samples), ``assumed`` or ``unknown``.
         baseline: scores, None where there is none.
         candidate: scores, None where there is none.
         status: why the candidate has a score or not: scored, unscored, error, timeout, skipped, not_submitted,

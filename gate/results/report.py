@@ -7,7 +7,7 @@ from datetime import date
 from gate.results.check import CheckResult
 from gate.results.items import ItemTable
 from gate.results.waiver import WaiverReport
-from gate.results.words import ShowText, Status, Word
+from gate.results.words import GLOSSARY, ShowText, Status, Word
 
 SCHEMA_VERSION = 1
 
@@ -129,7 +129,10 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that is told. Reports render it; the JSON report is this very structure."""
+    """All that is told. Reports render it; the JSON report is this very structure.
+
+    ``glossary`` is the address of the page that explains the terms.
+    """
 
     schema_version: int
     verdict: Verdict
@@ -139,6 +142,7 @@ class Report:
     fault: Fault | None = None
     waivers: tuple[WaiverReport, ...] = ()
     error_rates: ErrorRates | None = None
+    glossary: str = GLOSSARY
 
     def without_text(self) -> "Report":
         """The same without a word of the eval's own text: what may be shown where ``show_text`` is ``ids``."""

@@ -4,6 +4,10 @@ from enum import StrEnum
 
 Figure = float | int | str | bool | None
 
+REPOSITORY = "OWNER/gate"
+# Absolute: a report is read on a pull request's page, in a log, far from this repository.
+GLOSSARY = f"https://github.com/{REPOSITORY}/blob/main/docs/glossary.md"
+
 
 class Status(StrEnum):
     """One check's outcome."""

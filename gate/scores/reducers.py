@@ -73,6 +73,11 @@ class Reducer:
         return self.kind in {Kind.PASS_AT, Kind.PASS_HAT}
 
     @property
+    def estimates(self) -> bool:
+        """Whether more samples make it a better figure of the same thing; the best of more is another thing."""
+        return self.draws or self.kind is Kind.MEAN
+
+    @property
     def counts_passes(self) -> bool:
         """Whether it is of samples that pass or fail: scores of 0 and 1."""
         return self.draws or self.kind is Kind.MAJORITY

@@ -202,11 +202,12 @@ def _of_catching(caught: Caught, grounds: _Grounds) -> Iterator[str]:
         yield f"{told}: add items"
         return
     likely = f"about {needed} items like these would catch it {percent(_USUAL_POWER)} of the time"
-    yield f"{told}: {likely}{_repeats(needed, grounds)}"
+    yield f"{told}: {likely}{_repeats(caught.metric, needed, grounds)}"
 
 
-def _repeats(needed: int, grounds: _Grounds) -> str:
-    if grounds.material.way is not Way.REPEATS:
+def _repeats(metric: str, needed: int, grounds: _Grounds) -> str:
+    # the best of more samples, or their majority, would be another score
+    if grounds.material.way is not Way.REPEATS or not grounds.material.pool.columns[metric].reducer.estimates:
         return ""
     repeats = math.ceil(grounds.material.repeats * needed / grounds.material.n)
     return f"; {repeats} repeats of each instead of {grounds.material.repeats} would take away as much noise"

@@ -29,6 +29,7 @@ class Question:
         suite: the suite of gate.yml that is meant.
         threshold: the bar.
         metrics: the metrics to judge.
+        reduce: what is made of the samples of an item.
         format: how to read the files.
         drop: the drop of the mean to catch, in the unit of the scores.
         runs: how many pairs of runs to simulate.
@@ -42,6 +43,7 @@ class Question:
     suite: str | None = None
     threshold: float | None = None
     metrics: Sequence[str] = ()
+    reduce: Sequence[str] = ()
     format: str | None = None
     drop: float | None = None
     runs: int = 500
@@ -60,7 +62,13 @@ class Question:
         for name, sound in allowed.items():
             if not sound:
                 raise UsageError(f"--{name} {getattr(self, name)!r} is out of range", remedy=_REMEDIES[name])
-        given = {"FILE": (self.file,), "OTHER": (self.other,), "--config": (self.config,), "--metric": self.metrics}
+        given = {
+            "FILE": (self.file,),
+            "OTHER": (self.other,),
+            "--config": (self.config,),
+            "--metric": self.metrics,
+            "--reduce": self.reduce,
+        }
         for name, values in given.items():
             if "" in values:
                 raise UsageError(f"{name} is empty", remedy="give it a value, or leave it out: is a variable not set?")
@@ -79,5 +87,6 @@ class Question:
             candidate=self.other or self.file,
             threshold=self.threshold,
             metrics=self.metrics,
+            reduce=self.reduce,
             format=self.format,
         )

@@ -11,6 +11,7 @@ from gate.stats.pass_at_k import Counts, pass_at_k
 Floats = NDArray[np.float64]
 # Nearer to 0 or 1, tasks are all alike, or each passes always or never.
 _EDGE = 1e-9
+_LEAST_TASKS = 2
 
 
 class TaskRates(NamedTuple):
@@ -55,7 +56,9 @@ class TaskRates(NamedTuple):
 
 
 def fit_rates(n: Counts, c: Counts) -> TaskRates | None:
-    """The spread that measured tasks show, by the method of moments; None where none has two samples or none differ.
+    """The spread that measured tasks show, by the method of moments; None where too little is there to show one.
+
+    That takes two tasks or more, one of them with two samples or more, and samples that pass and samples that do not.
 
     Args:
         n: int64 (t,), samples of each task, >= 1.
@@ -66,7 +69,7 @@ def fit_rates(n: Counts, c: Counts) -> TaskRates | None:
     """
     mean = float((c / n).mean())
     repeated = n > 1
-    if not repeated.any() or not 0.0 < mean < 1.0:
+    if n.size < _LEAST_TASKS or not repeated.any() or not 0.0 < mean < 1.0:
         return None
     pairs = n[repeated] * (n[repeated] - 1.0)
     # the share of pairs of samples of one task that differ is 2 p (1 - p), on average over the tasks
@@ -84,7 +87,8 @@ def _chances(rates: TaskRates, n: int) -> Floats:
         steps += math.log(rates.mean) - math.log1p(-rates.mean)
     else:
         a, b = _shape(rates)
-        steps += np.log(a + c) - np.log(b + n - c - 1)
+        # in this order, for a small b to outlive the sum
+        steps += np.log(a + c) - np.log(b + (n - c - 1))
     logs = np.concatenate([[0.0], np.cumsum(steps)])
     chances: Floats = np.exp(logs - logs.max())
     return chances / float(chances.sum())
@@ -97,5 +101,5 @@ def _shape(rates: TaskRates) -> tuple[float, float]:
 
 
 def _missing(a: float, b: float, k: int) -> float:
-    """The mean of (1 - p)**k."""
-    return math.exp(math.lgamma(b + k) - math.lgamma(b) + math.lgamma(a + b) - math.lgamma(a + b + k))
+    """The mean of (1 - p)**k: the product of (b + i) / (a + b + i) for i under k, exact where a + b is large."""
+    return math.exp(float(np.log1p(-a / (a + b + np.arange(k))).sum()))

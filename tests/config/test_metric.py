@@ -64,3 +64,20 @@ def test_a_waiver_may_name_a_score_made_of_samples(load: Load, refuse: Refuse) -
     suite = f"{HEAD}    metrics: {{passed: {{reduce: [pass@1, pass@5]}}}}\n"
     assert load(suite + WAIVER.replace("METRIC", "passed pass@5")).waivers[0].metric == "passed pass@5"
     assert "has no metric 'passed pass@2'" in refuse(suite + WAIVER.replace("METRIC", "passed pass@2")).what
+
+
+def test_the_bar_of_the_mean_of_the_samples_is_the_bar_of_the_metric_s_own_name(load: Load) -> None:
+    suite = load(f"{HEAD}    reduce: {{mean: {{bar: 0.9}}, pass@5: {{bar: 0.95}}}}\n").suites[0]
+    assert [suite.settings_of(name).bar for name in ("passed", "passed pass@5")] == [0.9, 0.95]
+    own = load(f"{HEAD}    metrics: {{passed: {{bar: 0.2, reduce: {{mean: {{margin: 0.1}}}}}}}}\n").suites[0]
+    assert (own.settings_of("passed").bar, own.settings_of("passed").margin) == (0.2, 0.1)
+
+
+def test_a_metric_that_the_file_itself_calls_like_a_score_made_of_samples_keeps_its_settings(load: Load) -> None:
+    suite = load(
+        f"{HEAD}    metrics: {{'acc pass@1': {{direction: lower, bar: 0.3}}, acc: }}\n"
+        "    reduce: {pass@1: {bar: 0.7}}\n"
+    ).suites[0]
+    assert suite.settings_of("acc pass@1").bar == 0.3
+    assert suite.settings_of("acc pass@1 pass@1").bar == 0.7
+    assert [one.direction for one in suite.reductions(["acc pass@1", "acc"])] == ["lower", None]

@@ -99,6 +99,16 @@ def test_reducers_that_are_asked_for_replace_those_of_the_metrics_and_keep_their
     assert laid["metrics"] == {"passed": {"margin": 0.1}}
 
 
+def test_a_reducer_that_is_asked_for_keeps_the_bar_that_a_metric_has_for_it() -> None:
+    own = {"pass@1": {"bar": 0.6}, "best": {"bar": 0.9}}
+    suite = {
+        "reduce": {"pass@5": {"bar": 0.7}, "pass@1": {"bar": 0.1}},
+        "metrics": {"passed": {"reduce": own}, "plus": {}},
+    }
+    (laid,) = overlay({"suites": [suite]}, Flags(reduce=("pass@1", "pass@5")))["suites"]
+    assert laid["metrics"] == {"passed": {"reduce": {"pass@1": {"bar": 0.6}, "pass@5": {"bar": 0.7}}}, "plus": {}}
+
+
 def test_a_bar_that_is_asked_for_replaces_those_of_the_scores_made_of_samples() -> None:
     metrics = {"passed": {"reduce": {"pass@1": {"bar": 0.2, "margin": 0.1}}}}
     (laid,) = overlay({"suites": [{"metrics": metrics, "reduce": {"best": {"bar": 1}}}]}, Flags(threshold=0.5))[

@@ -21,6 +21,7 @@ ALL = {
     "INPUT_THRESHOLD": "0.70",
     "INPUT_CONFIG": "gate.yml",
     "INPUT_METRIC": "acc",
+    "INPUT_REDUCE": "pass@1\npass@5",
     "INPUT_FORMAT": "csv",
     "INPUT_CORPUS": "corpus",
     "INPUT_SELECT": "strict",
@@ -50,12 +51,13 @@ def test_an_input_means_what_its_flag_means() -> None:
         threshold=0.7,
         corpus=("corpus",),
         metrics=("acc",),
+        reduce=("pass@1", "pass@5"),
         format="csv",
         select="strict",
         fail_on=FailOn.WARN,
         targets=(target,),
         command="cd -- evals && gate check --baseline=a.csv --candidate=b.csv --threshold=0.70 --config=gate.yml "
-        "--metric=acc --format=csv --select=strict --corpus=corpus --fail-on=warn",
+        "--metric=acc --reduce=pass@1 --reduce=pass@5 --format=csv --select=strict --corpus=corpus --fail-on=warn",
     )
 
 
@@ -103,12 +105,12 @@ def test_spaces_around_a_value_are_not_part_of_it() -> None:
     assert request(threshold="\t0.5 ").threshold == 0.5
 
 
-@pytest.mark.parametrize("name", ["metric", "corpus"])
+@pytest.mark.parametrize("name", ["metric", "reduce", "corpus"])
 def test_a_list_has_a_value_on_each_line(name: str) -> None:
     assert Inputs.read({f"INPUT_{name.upper()}": "a b\r\n\n  c,d \n"}).lines(name) == ("a b", "c,d")
 
 
-@pytest.mark.parametrize("name", sorted(set(INPUTS) - {"metric", "corpus"}))
+@pytest.mark.parametrize("name", sorted(set(INPUTS) - {"metric", "reduce", "corpus"}))
 def test_an_input_of_one_value_refuses_several_lines(name: str) -> None:
     environ = {f"INPUT_{name.upper()}": "1\n2"}
     with pytest.raises(UsageError, match=f"the input '{name}' has several lines") as caught:

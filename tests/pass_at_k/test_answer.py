@@ -1,6 +1,7 @@
 """`gate pass-at-k` from the question to the printed page."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from gate.pass_at_k import Question, answer, render_json, render_text
 from gate.pass_at_k.calculator import Projection, Table
 from gate.pass_at_k.curve import Curve
 from gate.pass_at_k.plan import Plan
+from gate.results import GLOSSARY
 from gate.stats.beta_binomial import TaskRates
 
 TABLE = """\
@@ -47,6 +49,11 @@ def test_the_table_of_the_worked_example_is_printed_to_the_digit() -> None:
     assert render_text(asked(n=5, c=2, k="1:5")).startswith(TABLE)
 
 
+def test_the_terms_are_explained_somewhere() -> None:
+    assert render_text(asked(n=5, c=2)).endswith(f"terms {GLOSSARY}\n")
+    assert json.loads(render_json(asked(n=5, c=2)))["glossary"] == GLOSSARY
+
+
 def test_the_command_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["pass-at-k", "--n", "5", "--c", "2", "--k", "1:5"]) == 0
     assert capsys.readouterr().out.startswith(TABLE)
@@ -75,6 +82,23 @@ def test_what_is_too_much_to_enumerate_is_not() -> None:
     assert "too many" in render_text(table)
     assert asked(n=450, c=3, k="2").rows[0].fraction == ""
     assert asked(n=447, c=3, k="2").rows[0].subsets == 99_681
+
+
+@pytest.mark.parametrize(("n", "c"), [(6, 0), (6, 1), (6, 2), (6, 5), (6, 6), (1, 0), (1, 1)])
+def test_the_enumeration_is_the_formula_also_where_what_is_left_out_is_counted(n: int, c: int) -> None:
+    for row in asked(n=n, c=c, k=f"1:{n}").rows:
+        assert (row.passing, row.subsets) == (math.comb(n, row.k) - math.comb(n - c, row.k), math.comb(n, row.k))
+
+
+def test_subsets_of_many_samples_are_counted_by_what_they_leave_out_and_not_listed() -> None:
+    table = asked(n=100_000, c=2, k="99999", explain=True)
+    assert table.rows[0].fraction == "100000/100000"
+    assert "k = 99999: subsets of 99999 samples are too long to list" in render_text(table)
+    assert len(render_text(table)) < 2000
+
+
+def test_a_small_rate_keeps_its_digits() -> None:
+    assert asked(rate=1e-13, k="10").rows[0].value == pytest.approx(1e-12, rel=1e-9)
 
 
 def test_more_samples_than_there_are_cannot_be_drawn() -> None:
@@ -107,6 +131,20 @@ def test_uneven_and_unvarying_samples_are_told(tmp_path: Path) -> None:
     assert [row.k for row in curve.rows] == [1, 2]
     assert curve.notes[0].startswith("tasks have 2 to 3 samples")
     assert curve.notes[1].startswith("all samples of every task agree, as at temperature 0")
+
+
+def test_much_within_many_tries_and_little_within_one_is_told(tmp_path: Path) -> None:
+    curve = asked(file=write(tmp_path / "a.csv", {"a": "1000", "b": "0100", "c": "0011"}), k="1,4")
+    assert curve.notes[-1].startswith("pass@4 is 1.000 where a single sample passes 0.333 of the time")
+    assert asked(file=write(tmp_path / "b.csv", {"a": "1110", "b": "0101"})).notes == ()
+
+
+def test_a_pattern_of_two_metrics_names_none(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("id,base,plus\na,1,0\nb,1,1\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="--metric '\\*' fits 2 metrics"):
+        asked(file=str(path), metric="*")
+    assert asked(file=str(path), metric="pl*").metric == "plus"
 
 
 def test_a_file_of_graded_scores_is_refused(tmp_path: Path) -> None:
@@ -145,10 +183,20 @@ def test_a_pilot_tells_its_own_rates(results: str) -> None:
     assert "samples pass 0.400 of the time" in render_text(plan)
 
 
+def test_a_plan_for_more_samples_than_the_pilot_has_says_that_it_is_a_guess(results: str) -> None:
+    beyond, within = (asked(plan=True, file=results, k=k, half_width=0.1) for k in ("5", "4"))
+    assert "the pilot's tasks have at most 4 samples: pass@5 is what tasks would have" in render_text(beyond).replace(
+        "\n      ", " "
+    )
+    assert "the pilot's" not in render_text(within)
+    assert "the pilot's" not in render_text(asked(plan=True, rate=0.5, k="5", half_width=0.1))
+
+
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
         ({"rate": 1.0, "k": "5"}, "leaves nothing to measure"), ({"rate": 0.5, "k": "501"}, "too large for a plan"),
+        ({"rate": 1 - 1e-16, "k": "5"}, "leaves nothing to measure"), ({"rate": 1e-300, "k": "5"}, "leaves nothing"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_planned_is_refused(arguments: dict[str, Any], what: str) -> None:
@@ -159,6 +207,8 @@ def test_what_cannot_be_planned_is_refused(arguments: dict[str, Any], what: str)
 def test_a_pilot_that_shows_no_spread_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ScoreFileError, match="does not show how tasks and their samples vary"):
         asked(plan=True, file=write(tmp_path / "a.csv", {"a": "1", "b": "0"}), k="1", half_width=0.1)
+    with pytest.raises(ScoreFileError, match="does not show how tasks and their samples vary"):
+        asked(plan=True, file=write(tmp_path / "b.csv", {"a": "1100"}), k="1", half_width=0.1)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ def test_k_is_a_number_several_or_a_range(k: str | None, numbers: tuple[int, ...
     assert Question(n=5, c=1, k=k).numbers() == numbers
 
 
-@pytest.mark.parametrize("k", ["", "0", "-1", "5:1", "a", "1:", "1.5", "1,,2", "1:2000", "1000001", "٣"])
+@pytest.mark.parametrize("k", ["", "0", "-1", "5:1", "a", "1:", "1.5", "1,,2", "1:1000001", "1000001", "٣"])
 def test_any_other_k_is_refused(k: str) -> None:
     with pytest.raises(UsageError, match="cannot be read"):
         Question(n=5, c=1, k=k).numbers()
@@ -56,3 +56,10 @@ def test_arguments_that_do_not_go_together_are_refused(asked: dict[str, object],
         Question(**asked).require_sound()  # type: ignore[arg-type]  # one of many fields
     assert caught.value.what.startswith(what)
     assert caught.value.remedy
+
+
+@pytest.mark.parametrize("k", ["1:2000", "1:1001", "1:1000,2000", "1:600,5000:5600"])
+def test_more_figures_than_anyone_reads_are_refused_as_that(k: str) -> None:
+    with pytest.raises(UsageError, match="asks for over 1000 figures"):
+        Question(n=5, c=1, k=k).numbers()
+    assert len(Question(n=5, c=1, k="1:1000").numbers()) == 1000

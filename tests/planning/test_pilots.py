@@ -3,7 +3,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from gate.errors import ScoreFileError
+from gate.errors import AlignmentError, ScoreFileError, UsageError
 from gate.planning.design import Design, Origin
 from gate.planning.pilots import pilot_design
 from gate.planning.question import Question
@@ -143,3 +143,37 @@ def test_a_pilot_without_any_spread_is_an_error(
 def test_perfect_answers_are_a_pilot(design: Callable[..., Design]) -> None:
     found = design([1, 1, 1])
     assert (found.room, found.sd_of_differences) == (1.0, 0.0)
+
+
+def samples(*tasks: str) -> dict[str, list[object]]:
+    """Columns of tasks whose samples pass, 1, or fail, 0."""
+    return {
+        "id": [f"t{row}" for row, one in enumerate(tasks) for _ in one],
+        "sample": [number for one in tasks for number in range(len(one))],
+        "passed": [int(score) for one in tasks for score in one],
+    }
+
+
+def test_a_pilot_is_planned_from_by_what_is_made_of_its_samples(design: Callable[..., Design]) -> None:
+    found = design(samples("1000", "1100", "0000", "1111"), reduce="pass@2")
+    each = [1 / 2, 1 - 1 / 6, 0, 1]
+    assert found.mean == pytest.approx(np.mean(each))
+    assert found.sd == pytest.approx(np.std(each, ddof=1))
+    assert (found.metric, found.n, found.pass_fail) == ("passed pass@2", 4, False)
+    assert any(note.startswith("passed pass@2: the chance that of 2 samples") for note in found.notes)
+    assert design(samples("1000", "1100", "0000", "1111"), reduce="best").pass_fail
+
+
+def test_pilots_of_another_number_of_samples_show_no_pass_at_k(design: Callable[..., Design]) -> None:
+    with pytest.raises(AlignmentError, match="the baseline has up to 4 samples an item, the candidate up to 2"):
+        design(samples("1000", "0100"), samples("10", "01"), reduce="pass@2")
+
+
+def test_a_reducer_that_there_is_not_is_refused(design: Callable[..., Design]) -> None:
+    with pytest.raises(UsageError, match="--reduce: there is no reducer 'pass@'"):
+        design([1, 0, 1], reduce="pass@")
+
+
+def test_a_pattern_of_two_metrics_plans_for_none(design: Callable[..., Design]) -> None:
+    with pytest.raises(UsageError, match="--metric 'a\\*' fits 2 metrics"):
+        design({"id": ["x", "y"], "a1": [1, 0], "a2": [0, 1]}, metric="a*")

@@ -43,6 +43,7 @@ def test_the_ends_of_the_ranges_are_sound(asked: dict[str, float]) -> None:
             "--rho and two pilot files are both given, and the files have their own",
         ),
         (Question(p=0.8, metric="score"), "--metric is meant for pilot files, and there is none"),
+        (Question(p=0.8, reduce="best"), "--reduce is meant for pilot files, and there is none"),
         (Question(p=0.8, format="csv"), "--format is meant for pilot files, and there is none"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

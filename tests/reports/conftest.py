@@ -69,7 +69,7 @@ def regression() -> CheckResult:
         figures={"delta": -0.175, "p": 0.0859375, "margin": None},
         p_value=0.0859375,
         evidence=IntervalEvidence(
-            Estimate(-0.175, -0.375, 0.025, 0.95, "bootstrap", 20), 0.0, "no change", (-1.0, 1.0)
+            Estimate(-0.175, -0.375, 0.025, 0.95, "bootstrap", 20), 0.0, "no change", (-1.0, 1.0), value_name="delta"
         ),
     )
 

@@ -33,7 +33,8 @@ def evidence(
     name: str = "bar",
     axis: tuple[float, float] | None = (0.0, 1.0),
 ) -> IntervalEvidence:
-    return IntervalEvidence(Estimate(value, low, high, 0.95, "bootstrap", 20), limit, name, axis)
+    estimate = Estimate(value, low, high, 0.95, "bootstrap", 20)
+    return IntervalEvidence(estimate, limit, name, axis, value_name="mean" if name == "bar" else "delta")
 
 
 def cells_of(line: str) -> str:

@@ -13,7 +13,7 @@ from markdown_it.token import Token
 
 from gate.evidence import CoverageEvidence, Leak, LeakEvidence
 from gate.reports.markdown import LIMIT, render
-from gate.results import Fault, ItemTable, Provenance, Report, ShowText, Status, WaiverState, Word
+from gate.results import GLOSSARY, Fault, ItemTable, Provenance, Report, ShowText, Status, WaiverState, Word
 
 OUR_HTML = {"<details>", "<details open>", "</details>"}
 
@@ -224,10 +224,15 @@ def test_no_foreign_text_changes_the_structure_of_a_report(make: ModuleType, tex
 
 
 @pytest.mark.parametrize("name", ["worked", "passing", "broken", "crowded"])
-def test_a_report_holds_no_link_picture_or_html_but_our_folds(name: str, make: ModuleType) -> None:
+def test_a_report_holds_no_link_picture_or_html_but_our_folds_and_the_link_to_its_terms(
+    name: str, make: ModuleType
+) -> None:
     tokens = parse(render(make.CASES[name]()))
     inline = [child for token in tokens for child in token.children or []]
-    assert {child.type for child in inline} <= {"text", "code_inline", "strong_open", "strong_close", "softbreak"}
+    links = [child for child in inline if child.type.startswith("link")]
+    assert [link.attrs for link in links] == ([] if name == "broken" else [{"href": GLOSSARY}, {}])
+    rest = {child.type for child in inline if child not in links}
+    assert rest <= {"text", "code_inline", "strong_open", "strong_close", "softbreak"}
     html = [line for token in tokens if token.type == "html_block" for line in token.content.splitlines()]
     assert all(line in OUR_HTML or line.startswith("<summary>") for line in html)
     assert all("`" not in line for line in html)

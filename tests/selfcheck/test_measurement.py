@@ -300,3 +300,13 @@ def test_progress_is_told_pair_by_pair(write_csv: WriteCsv) -> None:
     told: list[tuple[int, int]] = []
     measure(Question(file=write_csv("a.csv", [1, 0]), runs=20, rho=0.5), lambda done, pairs: told.append((done, pairs)))
     assert told == [(done, 20) for done in range(1, 21)]
+
+
+def test_what_is_made_of_the_samples_is_measured_and_no_other_number_of_them_advised(write_csv: WriteCsv) -> None:
+    path = write_csv("a.csv", repeated(40, 3))
+    found = measure(Question(file=path, runs=40, drop=0.02, reduce=("pass@2", "best")))
+    assert [caught.metric for caught in found.dropped] == ["score pass@2", "score best"]
+    about = {name: " ".join(s for s in found.advice if f"'score {name}'" in s) for name in ("pass@2", "best")}
+    assert "repeats of each instead of 3" in about["pass@2"]
+    assert "items like these" in about["best"]
+    assert "repeats" not in about["best"]

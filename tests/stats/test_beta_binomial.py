@@ -70,3 +70,24 @@ def test_where_nothing_varies_there_is_no_fit(n: list[int], c: list[int]) -> Non
 
 def test_samples_that_differ_more_than_tasks_do_leave_no_correlation() -> None:
     assert fit_rates(np.array([2, 2, 2]), np.array([1, 1, 1])) == TaskRates(0.5, 0.0)
+
+
+@pytest.mark.parametrize("rho", [1e-8, 1e-5, 1 - 1e-8])
+def test_tasks_that_are_nearly_alike_lose_no_digits(rho: float) -> None:
+    rates = TaskRates(0.4, rho)
+    a, b = shape(rates)
+    moments = [1.0]
+    for i in range(20):
+        # b + i is a + b + i less a, which stays exact however large both are
+        moments.append(moments[-1] * (b + i) / (a + b + i))
+    assert rates.mean_of(5) == pytest.approx(1 - moments[5], rel=1e-10)
+    assert rates.variance_between(5) == pytest.approx(moments[10] - moments[5] ** 2, rel=1e-4)
+    assert rates.variance_between(5) > 0.0
+
+
+def test_rates_next_to_one_have_a_variance() -> None:
+    assert 0.0 <= TaskRates(1 - 1e-12, 0.5).variance(10_000, 500) < 1e-11
+
+
+def test_a_single_task_does_not_show_how_tasks_vary() -> None:
+    assert fit_rates(np.array([10]), np.array([4])) is None

