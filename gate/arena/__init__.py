@@ -1,6 +1,7 @@
 """A leaderboard from battles: `gate arena`."""
 
-from gate.arena.board import Question, make_board
+from gate.arena.board import make_board
+from gate.arena.question import Question
 from gate.arena.rendering import render_json, render_markdown, render_text
 
 __all__ = ["Question", "make_board", "render_json", "render_markdown", "render_text"]

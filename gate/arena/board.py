@@ -2,14 +2,13 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gate.arena.question import Question
 from gate.arena.trace import Trace, trace_iterations
 from gate.battles import BattleLog, Ranking, rank_models, read_battles
-from gate.battles.ranking import N_RESAMPLES
 from gate.errors import UsageError
 from gate.scores.quoting import did_you_mean, quote, quoted_listing
 from gate.stats.battles import win_matrix
@@ -18,61 +17,9 @@ from gate.stats.distributions import Interval
 from gate.stats.elo import EloRule, elo_ratings, order_effect
 
 _ALPHA = 0.05
-N_ORDERS = 1000
 # A million battles take half a minute for every twenty orders.
 _MOST_STEPS = 20_000_000
 _LEAST_ORDERS = 20
-_MOST_ORDERS = 100_000
-_LEAST_RESAMPLES, _MOST_RESAMPLES = 100, 100_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """The arguments of `gate arena`.
-
-    Attributes:
-        files: of battles; folders and patterns stand for all files in them.
-        format: how to read them; None: their content tells.
-        interval: how the intervals are made.
-        n_resamples: of the bootstrap.
-        anchor: the model whose rating is ``start``; None: the mean is.
-        k: the points that are at stake in a battle of Elo.
-        start: the rating in the middle, or of the anchor; in Elo that of a model without a battle.
-        scale: the points that are odds of 10 to 1.
-        n_orders: how many random orders Elo is tried in; fewer where there are very many battles.
-        seed: of every random draw.
-        trace: also show the iterations of the taught algorithm.
-    """
-
-    files: tuple[str, ...]
-    format: str | None = None
-    interval: Literal["wald", "bootstrap"] = "wald"
-    n_resamples: int = N_RESAMPLES
-    anchor: str | None = None
-    k: float = 32.0
-    start: float = 1000.0
-    scale: float = 400.0
-    n_orders: int = N_ORDERS
-    seed: int = 0
-    trace: bool = False
-
-    def require_sound(self) -> None:
-        """Raise UsageError where a value cannot be meant."""
-        # written so that not-a-number fails each of them
-        allowed = {
-            "--resamples": (
-                _LEAST_RESAMPLES <= self.n_resamples <= _MOST_RESAMPLES,
-                f"give a number from {_LEAST_RESAMPLES} to {_MOST_RESAMPLES}",
-            ),
-            "--orders": (1 <= self.n_orders <= _MOST_ORDERS, f"give a number from 1 to {_MOST_ORDERS}"),
-            "--k": (0 < self.k < math.inf, "give the points that are at stake in a battle: 32 is usual"),
-            "--start": (-math.inf < self.start < math.inf, "give the rating in the middle: 1000 is usual"),
-            "--scale": (0 < self.scale < math.inf, "give the points that are odds of 10 to 1: 400 is usual"),
-            "--seed": (0 <= self.seed < 2**63, "give a whole number from 0 on"),
-        }
-        for flag, (sound, remedy) in allowed.items():
-            if not sound:
-                raise UsageError(f"{flag} is out of range", remedy=remedy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +32,12 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many battles a model fought, won, tied and lost."""
+    """How many battles a model fought, won, tied and lost; where battles have weights, what they add up to."""
 
-    battles: int
-    won: int
-    tied: int
-    lost: int
+    battles: float
+    won: float
+    tied: float
+    lost: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +147,7 @@ def make_board(question: Question) -> Board:
     return Board(
         path=log.source.path,
         format=log.source.format,
-        n_battles=len(log),
+        n_battles=log.n_verdicts,
         n_prompts=log.n_prompts,
         rows=_rows(ranking, anchor, question, elo, order),
         chances=_chances(ranking, order),
@@ -263,7 +210,7 @@ def _rows(
             group=groups[model],
             rating=float(ratings[model]),
             interval=_known(*ends[model].tolist()),
-            tally=Tally(*tallies[model].tolist()),
+            tally=Tally(*(tallies[model] if log.battles.weights is not None else tallies[model].astype(int)).tolist()),
             elo=Elo(*(float(column[model]) for column in elo)),
         )
         for model in order
@@ -274,12 +221,16 @@ def _known(low: float, high: float) -> Interval | None:
     return None if math.isnan(low) or math.isnan(high) else Interval(low, high)
 
 
-def _tallies(log: BattleLog) -> NDArray[np.int64]:
-    """Int64 (m, 4): how many battles each model fought, won, tied and lost."""
+def _tallies(log: BattleLog) -> NDArray[np.float64]:
+    """Float64 (m, 4): the weight of the battles that each model fought, won, tied and lost."""
     battles = log.battles
     models = np.concatenate([battles.first, battles.second])
     outcomes = np.concatenate([battles.outcomes, 1 - battles.outcomes])
-    columns = [np.bincount(models[outcomes == outcome], minlength=battles.n_models) for outcome in (1.0, 0.5, 0.0)]
+    weights = np.ones(models.size) if battles.weights is None else np.tile(battles.weights, 2)
+    columns = [
+        np.bincount(models[outcomes == outcome], weights=weights[outcomes == outcome], minlength=battles.n_models)
+        for outcome in (1.0, 0.5, 0.0)
+    ]
     return np.stack([np.sum(columns, axis=0), *columns], axis=1)
 
 

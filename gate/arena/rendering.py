@@ -91,10 +91,10 @@ def _leaderboard(board: Board) -> list[Column]:
         _models(rows),
         Column("rating", tuple(_points(row.rating) for row in rows)),
         Column("95 % interval", tuple(map(_interval, rows))),
-        Column("battles", tuple(str(row.tally.battles) for row in rows)),
-        Column("won", tuple(str(row.tally.won) for row in rows)),
-        Column("tied", tuple(str(row.tally.tied) for row in rows)),
-        Column("lost", tuple(str(row.tally.lost) for row in rows)),
+        Column("battles", tuple(f"{row.tally.battles:.10g}" for row in rows)),
+        Column("won", tuple(f"{row.tally.won:.10g}" for row in rows)),
+        Column("tied", tuple(f"{row.tally.tied:.10g}" for row in rows)),
+        Column("lost", tuple(f"{row.tally.lost:.10g}" for row in rows)),
     ]
 
 

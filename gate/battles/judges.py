@@ -6,8 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.battles.log import BattleLog
-from gate.stats.battles import win_matrix
+from gate.stats.battles import joint_numbers, win_matrix
 from gate.stats.bradley_terry import fit_bradley_terry
+
+# A crowd of voters has thousands, of whom none says much.
+MOST_SPLIT = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +21,7 @@ class JudgeSplit:
         name: who.
         n_battles: how many battles it judged.
         ranking: the models that it judged, the strongest first.
-        n_shared: how often it and another judge compared the same two models on the same prompt.
+        n_shared: how often it and another judge compared the same two models on the same question.
         agreement: the share of these with the same winner, or a tie in both; None where there are none.
     """
 
@@ -30,11 +33,12 @@ class JudgeSplit:
 
 
 def split_by_judge(log: BattleLog) -> tuple[JudgeSplit, ...]:
-    """Each judge's battles by themselves; empty where there are not several."""
+    """The battles of each judge by themselves, of the ten with the most; empty where there are not several."""
     if log.judges is None or len(log.judge_names) < 2:  # noqa: PLR2004  # one judge agrees with itself
         return ()
     verdicts = _verdicts(log)
-    return tuple(_split(log, number, verdicts) for number in range(len(log.judge_names)))
+    most = np.argsort(-np.bincount(log.judges), kind="stable")[:MOST_SPLIT]
+    return tuple(_split(log, number, verdicts) for number in sorted(most.tolist()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,7 @@ class _Verdicts:
     """What each judge says of each comparison; rows are unique pairs of the two.
 
     Attributes:
-        comparisons: intp (v,), the number of two models on one prompt.
+        comparisons: intp (v,), the number of two models on one question.
         judges: intp (v,).
         winners: float64 (v,), over the judge's battles: 1 the model of the lower number, -1 the other, 0 neither.
     """
@@ -53,15 +57,16 @@ class _Verdicts:
 
 
 def _verdicts(log: BattleLog) -> _Verdicts | None:
-    if log.prompts is None or log.judges is None:
+    if log.questions is None or log.judges is None:
         return None
     battles, size = log.battles, log.battles.n_models
     swapped = battles.first > battles.second
     low, high = np.minimum(battles.first, battles.second), np.maximum(battles.first, battles.second)
-    _, comparisons = np.unique(np.stack([log.prompts, low * size + high]), axis=1, return_inverse=True)
+    comparisons = joint_numbers(log.questions, low * size + high)
     n_judges = len(log.judge_names)
-    cells, place = np.unique(comparisons.reshape(-1) * n_judges + log.judges, return_inverse=True)
+    cells, place = np.unique(comparisons * n_judges + log.judges, return_inverse=True)
     gains = np.where(swapped, 0.5 - battles.outcomes, battles.outcomes - 0.5)
+    gains = gains if battles.weights is None else gains * battles.weights
     return _Verdicts(cells // n_judges, cells % n_judges, np.sign(np.bincount(place, weights=gains)))
 
 
@@ -83,11 +88,7 @@ def _split(log: BattleLog, judge: int, verdicts: _Verdicts | None) -> JudgeSplit
 def _agreement(verdicts: _Verdicts, judge: int) -> tuple[int, int]:
     """How often another judge made the same comparison, and how often with the same result."""
     own = np.asarray(verdicts.judges == judge)
-    winner_of = dict(zip(verdicts.comparisons[own].tolist(), verdicts.winners[own].tolist(), strict=True))
-    shared = agreeing = 0
-    others = zip(verdicts.comparisons[~own].tolist(), verdicts.winners[~own].tolist(), strict=True)
-    for comparison, winner in others:
-        if comparison in winner_of:
-            shared += 1
-            agreeing += winner_of[comparison] == winner
-    return shared, agreeing
+    winner_of = np.full(int(verdicts.comparisons.max()) + 1, np.nan)
+    winner_of[verdicts.comparisons[own]] = verdicts.winners[own]
+    others = winner_of[verdicts.comparisons[~own]]
+    return int((~np.isnan(others)).sum()), int((others == verdicts.winners[~own]).sum())

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.battles.log import LOST, WON, BattleLog
+from gate.stats.battles import joint_numbers
 from gate.stats.dirichlet import exact_interval
-from gate.stats.units import units_of_items
+from gate.stats.units import gather_units
 from gate.wording import count, number, percent
 
 _ALPHA = 0.05
@@ -21,7 +22,7 @@ class PositionBias:
     Attributes:
         n: how many comparisons were judged in both orders.
         first_wins: the mean score of the answer that is shown first, 0 to 1; 0.5 without a bias.
-        low: lower end of its 95 % interval, exact over the comparisons.
+        low: lower end of its 95 % interval, exact over the prompts.
         high: upper end.
         flips: the share of them in which the order decided: the first won twice, or the second did.
     """
@@ -48,28 +49,31 @@ class PositionBias:
 
 
 def measure_position_bias(log: BattleLog) -> PositionBias | None:
-    """The bias over all comparisons of two models on one prompt by one judge that were made in both orders.
+    """The bias over all comparisons of two models on one question by one judge that were made in both orders.
 
     Returns:
         None where there is none, or where prompts or orders are not told.
     """
-    if log.prompts is None or not log.is_ordered.any():
+    if log.prompts is None or log.questions is None or not log.is_ordered.any():
         return None
     rows = np.flatnonzero(log.is_ordered)
     first, second = log.battles.first[rows], log.battles.second[rows]
     size = log.battles.n_models
     judges = np.zeros(rows.size, dtype=np.intp) if log.judges is None else log.judges[rows]
     pairs = np.minimum(first, second) * size + np.maximum(first, second)
-    _, comparison = np.unique(np.stack([log.prompts[rows], pairs, judges]), axis=1, return_inverse=True)
-    comparison = comparison.reshape(-1)
+    comparison = joint_numbers(log.questions[rows], pairs, judges)
     swapped, outcomes = first > second, log.battles.outcomes[rows]
     one, other = (_means(comparison, outcomes, side) for side in (~swapped, swapped))
     both = ~np.isnan(one) & ~np.isnan(other)
     if not both.any():
         return None
+    prompts = np.empty(both.size, dtype=np.intp)
+    prompts[comparison] = log.prompts[rows]
     one, other = one[both], other[both]
     scores = (one + other) / 2
-    interval = exact_interval(units_of_items(scores), lowest=0.0, highest=1.0, alpha=_ALPHA)
+    # what a judge makes of one prompt is not new with each pair of models, turn or judge
+    units = gather_units(scores, groups=prompts[both])
+    interval = exact_interval(units, lowest=0.0, highest=1.0, alpha=_ALPHA)
     flips = ((one == WON) & (other == WON)) | ((one == LOST) & (other == LOST))
     return PositionBias(scores.size, float(scores.mean()), interval.low, interval.high, float(flips.mean()))
 

@@ -8,6 +8,7 @@ import numpy as np
 from gate.battles.judges import JudgeSplit, split_by_judge
 from gate.battles.log import BattleLog
 from gate.battles.positions import PositionBias, measure_position_bias
+from gate.scores.quoting import listing
 from gate.stats.battles import win_matrix
 from gate.stats.bradley_terry import BradleyTerryFit, StrengthDistribution, fit_bradley_terry
 from gate.stats.bradley_terry_bootstrap import BootstrapStrengths, bootstrap_strengths
@@ -16,8 +17,9 @@ from gate.wording import count, percent
 
 IntervalMethod = Literal["wald", "bootstrap"]
 N_RESAMPLES = 1000
-# Fewer prompts do not show how much prompts differ; the Hessian is the better guess then.
 _FEW = 10
+# What tells how much prompts differ.
+_LEAST_PROMPTS = 2
 _MANY_UNJUDGED = 0.1
 
 
@@ -29,15 +31,19 @@ class Ranking:
         log: the battles.
         fit: the strengths.
         spread: how well they are known.
-        method: how that was found, in words.
+        wald: the same by the normal approximation, where ``spread`` is of resamples; they see no doubt where all the
+            battles that were drawn from ended alike.
+        method: how ``spread`` was found, in words.
         clustered: battles on one prompt count as one.
         positions: what it is worth to be shown first; None where no two models met in both orders.
-        judges: the judges, each with its own ranking; empty where there is but one, or none is told.
+        judges: the judges with the most battles, each with its own ranking; empty where there is but one, or none is
+            told.
     """
 
     log: BattleLog
     fit: BradleyTerryFit
     spread: StrengthDistribution
+    wald: StrengthDistribution
     method: str
     clustered: bool
     positions: PositionBias | None
@@ -47,6 +53,20 @@ class Ranking:
     def unjudged_share(self) -> float:
         """Of all battles, those without a verdict, 0 to 1."""
         return self.log.n_unjudged / (self.log.n_unjudged + len(self.log))
+
+    def n_prompts_of(self, one: int, other: int) -> int | None:
+        """Of two models, on how many prompts the one fought that fought on fewer.
+
+        Returns:
+            None where battles on one prompt do not repeat, so that each battle is one by itself.
+        """
+        log = self.log
+        if log.prompts is None or log.n_prompts == len(log):
+            return None
+        return min(
+            np.unique(log.prompts[(log.battles.first == model) | (log.battles.second == model)]).size
+            for model in (one, other)
+        )
 
     @property
     def many_unjudged(self) -> bool:
@@ -71,9 +91,8 @@ class Ranking:
             notes.append(_regularised(self))
         if not fit.converged:
             notes.append(f"the fit did not converge in {count(fit.iterations, 'step')}: the odds are too extreme")
-        if isinstance(self.spread, BootstrapStrengths) and self.spread.n_regularised:
-            share = percent(self.spread.n_regularised / len(self.spread.draws))
-            notes.append(f"{share} of the resamples have no finite strengths and are regularised")
+        if isinstance(self.spread, BootstrapStrengths):
+            notes.extend(_of_resamples(self.spread, log.n_prompts if self.clustered else len(log)))
         if self.clustered:
             notes.append(f"the battles on one prompt count as one: {count(log.n_prompts, 'prompt')}")
         if log.n_unjudged:
@@ -83,6 +102,12 @@ class Ranking:
             notes.append(f"{count(log.n_both_bad, 'tie')} of two bad answers, counted as ties")
         if log.battles.weights is not None:
             notes.append("battles count by their weights")
+        if len(log.categories) > 1:
+            told = listing(log.categories)
+            notes.append(
+                f"{len(log.categories)} categories ranked as one ({told}): a model may be strong in one alone; "
+                "a file of one category ranks it by itself"
+            )
         return (*notes, *self._of_judges())
 
     def _of_judges(self) -> list[str]:
@@ -94,6 +119,11 @@ class Ranking:
             notes.append("the battles do not tell who judged: a ranking rests on that")
         elif len(names) == 1:
             notes.append(f"all battles are judged by {names[0]}: the ranking rests on that")
+        partial = [name for name in names if name in self.log.models]
+        if partial:
+            notes.append(f"{listing(partial)} judged and fought: judges tend to favour answers like their own")
+        if len(names) > len(self.judges) > 0:
+            notes.append(f"{len(names)} judges, of whom the {len(self.judges)} with the most battles follow")
         for judge in self.judges:
             agrees = (
                 ""
@@ -120,25 +150,39 @@ def rank_models(
         rng: of the bootstrap.
     """
     fit = fit_bradley_terry(win_matrix(log.battles))
-    clustered = log.prompts is not None and _FEW <= log.n_prompts < len(log)
+    clustered = _LEAST_PROMPTS <= log.n_prompts < len(log)
     clusters = log.prompts if clustered else None
     spread: StrengthDistribution
-    if interval == "bootstrap":
-        spread = bootstrap_strengths(fit, log.battles, clusters=clusters, n_resamples=n_resamples, rng=rng)
-        method = f"bootstrap, {n_resamples} resamples of {'prompts' if clustered else 'battles'}"
-    elif clustered or (log.battles.weights is not None and len(log) >= _FEW):
+    if clustered or (log.battles.weights is not None and len(log) >= _FEW):
         spread, method = robust_wald(fit, log.battles, clusters), f"Wald, by {'prompts' if clustered else 'battles'}"
     else:
         spread, method = wald(fit), "Wald"
+    by_wald = spread
+    if interval == "bootstrap":
+        spread = bootstrap_strengths(fit, log.battles, clusters=clusters, n_resamples=n_resamples, rng=rng)
+        method = f"bootstrap, {n_resamples} resamples of {'prompts' if clustered else 'battles'}"
     return Ranking(
         log=log,
         fit=fit,
         spread=spread,
+        wald=by_wald,
         method=method,
         clustered=clustered,
         positions=measure_position_bias(log),
         judges=split_by_judge(log),
     )
+
+
+def _of_resamples(spread: BootstrapStrengths, units: int) -> list[str]:
+    n, notes = len(spread.draws), []
+    if units < _FEW:
+        notes.append(f"{units} are few to resample, and hide some of the doubt: the interval `wald` does not")
+    if spread.n_regularised:
+        share = percent(spread.n_regularised / n)
+        notes.append(f"{share} of the resamples have no finite strengths and are regularised")
+    if spread.n_unconverged:
+        notes.append(f"{percent(spread.n_unconverged / n)} of the resamples did not converge")
+    return notes
 
 
 def _regularised(ranking: Ranking) -> str:

@@ -1,12 +1,14 @@
 """Files of battles to a log."""
 
 import hashlib
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
 from gate.battles.log import Battle, BattleLog, Gathering
 from gate.battles.readers import alpaca_eval, arena, arena_hard, mt_bench_pairwise
+from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile, open_score_file
 from gate.scores.detect import detect
 from gate.scores.first_record import FirstRecord
@@ -30,8 +32,8 @@ class BattleReader(Protocol):
 
 
 _READERS: Mapping[str, BattleReader] = {
-    "alpaca_eval": alpaca_eval,
     "arena": arena,
+    "alpaca_eval": alpaca_eval,
     "arena_hard": arena_hard,
     "mt_bench_pairwise": mt_bench_pairwise,
 }
@@ -53,15 +55,28 @@ def read_battles(
         ScoreFileError: where a file cannot be read as battles, or none has a verdict.
     """
     gathering, sources = Gathering(), []
+    for file in _files(paths):
+        found = detect(file, _READERS, format)
+        gathering.add(_READERS[found].battles(file), file)
+        file.require_unchanged()
+        sources.append(file.source(found))
+    return gathering.log(_together(sources, paths))
+
+
+def _files(paths: Sequence[str]) -> Iterator[ScoreFile]:
+    """Each file once: battles that are counted twice look surer than they are."""
+    seen: set[str] = set()
     for path in paths:
         for name in list_files(path) if is_several(path) else [path]:
             file = open_score_file(Path(name), name)
-            found = detect(file, _READERS, format)
-            for battle in _READERS[found].battles(file):
-                gathering.add(battle, file)
-            file.require_unchanged()
-            sources.append(file.source(found))
-    return gathering.log(_together(sources, paths))
+            if os.path.realpath(name) in seen:
+                raise ScoreFileError(
+                    "the file is given twice",
+                    where=file.place(),
+                    remedy="name it once; a folder or a pattern stands for all files in it",
+                )
+            seen.add(os.path.realpath(name))
+            yield file
 
 
 def _together(sources: Sequence[Source], paths: Sequence[str]) -> Source:

@@ -1,10 +1,10 @@
 """Arena: does the model lose its battles against another?"""
 
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from gate.checks.base import Options, Outcome
 from gate.evidence import Estimate, IntervalEvidence
@@ -31,6 +31,8 @@ _ALPHA = 0.05
 _EVEN = 0.5
 _Z = NormalDist().inv_cdf(1 - _ALPHA / 2)
 _Z_POWER = NormalDist().inv_cdf(0.8)
+# On fewer prompts an equal model loses all of them with a chance that is more than a false BLOCK may have.
+_LEAST_PROMPTS = 6
 
 
 class ArenaOptions(Options):
@@ -52,6 +54,12 @@ class ArenaOptions(Options):
     )
     n_resamples: int = Field(default=1000, ge=100, le=100_000, description="Of the bootstrap.")
 
+    @model_validator(mode="after")
+    def _two_models(self) -> Self:
+        if self.model == self.against:
+            raise ValueError("model and against are the same: name two models")
+        return self
+
 
 class _Contest(NamedTuple):
     """What the battles say of the two models.
@@ -60,18 +68,20 @@ class _Contest(NamedTuple):
         estimate: the chance of ``model`` to win, with its interval.
         p_value: one-sided, of "it is no worse".
         p_at_margin: one-sided, of "it is worse by the margin or more"; None without one.
-        wins: weight of the battles between the two that it won.
+        wins: weight of the battles between the two that it won; without weights, their number.
         ties: likewise, tied.
         losses: likewise, lost.
+        prompts: on how many prompts the one of the two fought that fought on fewer; None where each battle counts.
         shown: the chance to win that battles like these would show to be under 0.5 four times of five.
     """
 
     estimate: Estimate
     p_value: float
     p_at_margin: float | None
-    wins: int
-    ties: int
-    losses: int
+    wins: float
+    ties: float
+    losses: float
+    prompts: int | None
     shown: float
 
     @property
@@ -113,26 +123,36 @@ def _contest(ranking: "Ranking", options: ArenaOptions, one: int, other: int) ->
     spread, battles = ranking.spread, ranking.log.battles
     interval = spread.probability_interval(one, other, alpha=_ALPHA)
     chance = float(ranking.fit.probabilities[one, other])
-    outcomes = np.concatenate(
-        [
-            battles.outcomes[(battles.first == one) & (battles.second == other)],
-            1 - battles.outcomes[(battles.first == other) & (battles.second == one)],
-        ]
-    )
+    between = ((battles.first == one) & (battles.second == other), (battles.first == other) & (battles.second == one))
+    outcomes = np.concatenate([battles.outcomes[between[0]], 1 - battles.outcomes[between[1]]])
+    weights = np.ones(len(battles)) if battles.weights is None else battles.weights
+    weights = np.concatenate([weights[rows] for rows in between])
     limit_ = None if options.margin is None else _EVEN - options.margin
-    sd = (logit(interval.high) - logit(interval.low)) / (2 * _Z) if interval.low > 0 and interval.high < 1 else np.inf
+    known = ranking.wald.probability_interval(one, other, alpha=_ALPHA)
+    sd = (logit(known.high) - logit(known.low)) / (2 * _Z) if known.low > 0 and known.high < 1 else np.inf
+    # resamples of few battles see no doubt where these ended alike, so that both ways must show what is to be shown
+    ways = (spread, ranking.wald)
     return _Contest(
-        estimate=Estimate(chance, interval.low, interval.high, 1 - _ALPHA, ranking.method, len(ranking.log)),
-        p_value=spread.p_below(one, other, limit=_EVEN),
-        p_at_margin=None if limit_ is None else spread.p_above(one, other, limit=limit_),
-        wins=int((outcomes == 1).sum()),
-        ties=int((outcomes == _EVEN).sum()),
-        losses=int((outcomes == 0).sum()),
+        estimate=Estimate(chance, *interval, 1 - _ALPHA, ranking.method, ranking.log.n_verdicts),
+        p_value=max(way.p_below(one, other, limit=_EVEN) for way in ways),
+        p_at_margin=None if limit_ is None else max(way.p_above(one, other, limit=limit_) for way in ways),
+        wins=float(weights[outcomes == 1].sum()),
+        ties=float(weights[outcomes == _EVEN].sum()),
+        losses=float(weights[outcomes == 0].sum()),
+        prompts=ranking.n_prompts_of(one, other),
         shown=float(chances_of(np.array(-(_Z + _Z_POWER) * sd))),
     )
 
 
 def _outcome(found: _Contest, ranking: "Ranking", options: ArenaOptions) -> Outcome:
+    if found.prompts is not None and found.prompts < _LEAST_PROMPTS:
+        strict = options.margin is not None and options.cannot_tell == "fail"
+        return Outcome(
+            Status.FAIL if strict else Status.WARN,
+            "too-few-prompts",
+            f"{count(found.prompts, 'prompt')} cannot show a loss: chance {number(found.estimate.value)}",
+            f"let both fight on more prompts, at least {_LEAST_PROMPTS}",
+        )
     told = f"{options.model} beats {options.against} with a chance of {number(found.estimate.value)}"
     if found.no_worse:
         outcome = Outcome(Status.PASS, "no-worse", f"no worse than the margin {limit(options.margin or 0.0)}: {told}")
@@ -169,11 +189,12 @@ def _doubt(ranking: "Ranking") -> Outcome | None:
 
 def _detail(found: _Contest, ranking: "Ranking") -> str:
     estimate = found.estimate
+    prompts = "" if found.prompts is None else f" on {count(ranking.log.n_prompts, 'prompt')}"
     return ", ".join(
         [
             f"95 % interval [{number(estimate.low)}, {number(estimate.high)}]",
-            f"{count(found.wins, 'win')}, {found.losses} lost, {count(found.ties, 'tie')} between the two",
-            f"{count(estimate.n, 'battle')} of {count(len(ranking.log.models), 'model')}",
+            f"{found.wins:.10g} won, {found.losses:.10g} lost, {found.ties:.10g} tied between the two",
+            f"{count(estimate.n, 'battle')} of {count(len(ranking.log.models), 'model')}{prompts}",
             *(["regularised"] if ranking.fit.regularised else []),
         ]
     )
@@ -187,6 +208,7 @@ def _notes(found: _Contest, status: Status) -> tuple[str, ...]:
 
 def _figures(found: _Contest, ranking: "Ranking", options: ArenaOptions) -> dict[str, Figure]:
     estimate = found.estimate
+    whole = int if ranking.log.battles.weights is None else float
     return {
         "chance": estimate.value,
         "low": estimate.low,
@@ -194,9 +216,9 @@ def _figures(found: _Contest, ranking: "Ranking", options: ArenaOptions) -> dict
         "p": stated_p(found.p_value),
         "margin": options.margin,
         "p_at_margin": None if found.p_at_margin is None else stated_p(found.p_at_margin),
-        "wins": found.wins,
-        "losses": found.losses,
-        "ties": found.ties,
+        "wins": whole(found.wins),
+        "losses": whole(found.losses),
+        "ties": whole(found.ties),
         "battles": estimate.n,
         "unjudged": ranking.log.n_unjudged,
         "models": len(ranking.log.models),

@@ -11,7 +11,7 @@ from gate.errors import ConfigError, Place
 
 _LONGEST = 60
 # Beside the checks, what is switched on and off.
-_SWITCH = ("paired",)
+_SWITCHES = (("paired",), ("allow_unfinished",))
 _EMPTY = "the key has no value"
 _MAPPING = "a mapping of keys to values"
 # pydantic's own words speak of Python; by the type of its error, with the figures of its context
@@ -94,11 +94,12 @@ def refuse_strays(data: object, origin: Origin, location: Location = ()) -> None
             refuse_strays(value, origin, (*location, part))
     elif data is None and not (_names_a(location, "metrics") or _names_reduction(location)):
         raise ConfigError(_EMPTY, where=origin.place(location), remedy=_fill(location))
-    elif isinstance(data, bool) and not _names_a(location, "checks") and location[2:] != _SWITCH:
+    elif isinstance(data, bool) and not _names_a(location, "checks") and location[2:] not in _SWITCHES:
         raise ConfigError(
             f"{_shown(data)} stands where a text or a number is expected",
             where=origin.place(location),
-            remedy="put it in quotes if it is a text; true and false only switch a check, or pairing, on and off",
+            remedy="put it in quotes if it is a text; true and false only switch a check, `paired` or "
+            "`allow_unfinished` on and off",
         )
 
 

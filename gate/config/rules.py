@@ -136,7 +136,9 @@ def _require_one_kind(suite: SuiteConfig, place: Location, origin: Origin) -> No
                 remedy="say `kind: battles` in the suite, or take `arena` out",
             )
         return
-    stray: Location | None = next(((key,) for key in suite.model_fields_set if key not in _OF_BATTLES), None)
+    # --reduce lays an empty `metrics` beside what it means
+    given = (key for key in SuiteConfig.model_fields if key in suite.model_fields_set and getattr(suite, key) != {})
+    stray: Location | None = next(((key,) for key in given if key not in _OF_BATTLES), None)
     stray = stray or next(
         (("checks", name) for name in CHECKS if name != "arena" and suite.checks.is_asked(name)), None
     )
@@ -145,6 +147,14 @@ def _require_one_kind(suite: SuiteConfig, place: Location, origin: Origin) -> No
             f"{stray[-1]!r} has no meaning in a suite of battles",
             where=origin.place((*place, *stray)),
             remedy="take it out: battles have no items, and the arena check alone judges them",
+        )
+    from gate.battles.reading import BATTLE_FORMATS  # noqa: PLC0415  # only suites of battles need it
+
+    if suite.format is not None and suite.format not in BATTLE_FORMATS:
+        raise ConfigError(
+            f"{suite.format!r} is no format of battles",
+            where=origin.place((*place, "format")),
+            remedy=f"name one of {', '.join(BATTLE_FORMATS)}, or none: the files' content tells",
         )
     if suite.candidate is None or not suite.checks.is_asked("arena"):
         raise ConfigError(

@@ -39,6 +39,11 @@ class SuiteReport:
     items: ItemTable
     texts: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def is_of_battles(self) -> bool:
+        """Whether its files hold battles of models, of which no item has a score."""
+        return any(result.check == "arena" for result in self.results)
+
     def without_text(self) -> "SuiteReport":
         """The same without question texts and without the words of leaks."""
         return replace(self, texts={}, results=tuple(result.without_text() for result in self.results))

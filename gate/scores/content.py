@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -114,9 +115,8 @@ class ScoreFile:
 
     def _lines(self, longest: int | None) -> Iterator[bytes]:
         with _opened(self.path, self.shown) as stream:
-            number = 0
-            while raw := stream.readline(-1 if longest is None else longest + 1):
-                number += 1
+            read = partial(stream.readline, -1 if longest is None else longest + 1)
+            for number, raw in enumerate(iter(read, b""), start=1):
                 if longest is not None and len(raw) > longest:
                     raise ScoreFileError(
                         f"the line is longer than {longest >> 20} MB",

@@ -76,6 +76,8 @@ def as_text(cell: object) -> str | None:
     Objects and lists, such as chat messages, become JSON with sorted keys. Half surrogate pairs, which no UTF-8 file
     can hold, are replaced.
     """
+    if type(cell) is str and cell.isascii():  # as nearly every cell is
+        return cell or None
     if cell is None or cell == "" or isinstance(cell, Absent):
         return None
     if type(cell) is int:  # not a bool, which is true or false in JSON

@@ -99,6 +99,9 @@ def _asked(table: Table, metrics: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(asked))
 
 
+_OF_BATTLES = frozenset({"model_a", "model_b", "winner"})
+
+
 def _roles(table: Table, columns: Columns, scores: Sequence[str]) -> Roles:
     if columns.id is None and table.keys is not None:
         columns = replace(columns, id=(table.keys,))
@@ -106,6 +109,12 @@ def _roles(table: Table, columns: Columns, scores: Sequence[str]) -> Roles:
         raise no_items(table.file)
     roles = resolve_roles(list(table.columns), columns, scores, table.file.place())
     if not roles.id:
+        if table.columns.keys() >= _OF_BATTLES:
+            raise ScoreFileError(
+                "these are battles of two models, not scores of items",
+                where=table.file.place(),
+                remedy="rank the models with `gate arena FILE`, or judge one of them: `kind: battles` in gate.yml",
+            )
         raise ScoreFileError(
             "no column names the items",
             where=table.file.place(),

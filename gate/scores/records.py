@@ -34,15 +34,15 @@ def iter_array(file: ScoreFile) -> Iterator[Numbered]:
 def iter_lines(file: ScoreFile) -> Iterator[Numbered]:
     """The objects of JSON Lines; blank lines are passed over."""
     # one line of look-ahead: only a broken line that nothing follows means a file cut short
-    waiting: tuple[int, bytes] | None = None
+    line, waiting = 0, b""
     for number, raw in enumerate(file.raw_lines(), start=1):
         if not raw or raw.isspace():
             continue
-        if waiting is not None:
-            yield _object(parse_line(waiting[1], file, waiting[0], last=False), file, waiting[0])
-        waiting = (number, raw)
-    if waiting is not None:
-        yield _object(parse_line(waiting[1], file, waiting[0], last=True), file, waiting[0])
+        if waiting:
+            yield _object(parse_line(waiting, file, line, last=False), file, line)
+        line, waiting = number, raw
+    if waiting:
+        yield _object(parse_line(waiting, file, line, last=True), file, line)
 
 
 def _object(value: object, file: ScoreFile, line: int) -> Numbered:

@@ -55,8 +55,14 @@ def parse_line(raw: bytes, file: ScoreFile, line: int, *, last: bool) -> object:
     Raises:
         ScoreFileError: where it is not one JSON value.
     """
-    with suppress(ValueError):
+    try:
         return parse_fast(raw)
+    except ValueError:
+        return _parse_slowly(raw, file, line, last=last)
+
+
+def _parse_slowly(raw: bytes, file: ScoreFile, line: int, *, last: bool) -> object:
+    """The same of a line that the fast parser refuses: what is wrong with it, if anything is."""
     text = file.decode(raw, line)
     try:
         return _DECODER.decode(text)

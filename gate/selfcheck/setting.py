@@ -49,6 +49,7 @@ def settle(question: Question) -> Setting:
         return Setting(config.suites[0], config.policies)
     known = load_config(Path(question.config), whole=False)
     chosen = _choose(known, question)
+    _require_scores(chosen, question)
     alone = chosen.candidate is not None and chosen.baseline is None
     _require_purpose(chosen, question, alone=alone)
     flags = replace(question.flags, baseline=None) if alone else question.flags
@@ -79,6 +80,15 @@ def _choose(config: GateConfig, question: Question) -> SuiteConfig:
             f"--suite {question.suite!r} is not in {question.config}", remedy=f"name one that there is: {listed}"
         )
     return config.suites[0] if question.suite is None else suites[question.suite]
+
+
+def _require_scores(suite: SuiteConfig, question: Question) -> None:
+    if suite.kind != "scores":
+        raise ConfigError(
+            f"suite {suite.name!r} is one of battles, and only runs of scores can be simulated",
+            where=Place(str(question.config)),
+            remedy="name a suite of scores with --suite; how sure a ranking is `gate arena FILE` tells",
+        )
 
 
 def _require_purpose(suite: SuiteConfig, question: Question, *, alone: bool) -> None:

@@ -1,6 +1,7 @@
 """Battles between two models as columns, and the win matrix: how often each model beat each other."""
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -144,6 +145,31 @@ def share_out(battles: Battles, units: NDArray[np.intp] | None = None) -> Shares
     amounts = _sums(places, np.concatenate([weights * battles.outcomes, weights * (1 - battles.outcomes)]), joint.size)
     joint, amounts = joint[amounts > 0], amounts[amounts > 0]
     return Shares(joint // size**2, joint // size % size, joint % size, amounts, n_units, size)
+
+
+def joint_numbers(first: NDArray[np.intp], *others: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Numbers from 0 for the distinct rows of columns, in the order of the rows.
+
+    Args:
+        first: intp (n,), n >= 1, each >= 0.
+        others: likewise.
+
+    Returns:
+        intp (n,): rows that are equal have the same one.
+    """
+    # in one integer a row sorts many times faster than as a row
+    return _ranked(reduce(_joined, others, first))
+
+
+def _joined(high: NDArray[np.intp], low: NDArray[np.intp]) -> NDArray[np.intp]:
+    if (int(high.max()) + 1) * (int(low.max()) + 1) > np.iinfo(np.intp).max:
+        high, low = _ranked(high), _ranked(low)
+    return high * (int(low.max()) + 1) + low
+
+
+def _ranked(column: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Equal values to equal numbers from 0, in the order of the values."""
+    return np.unique(column, return_inverse=True)[1]
 
 
 def _both_ways(battles: Battles) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]:

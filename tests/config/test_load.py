@@ -138,3 +138,8 @@ def test_whatever_a_suite_holds_it_validates_or_is_a_config_error(suite: dict[st
     data = {"version": 1, "policies": policies, "suites": [{"name": "a", "candidate": "b.csv", **suite}]}
     with suppress(ConfigError):
         assert validate_config(data).suites
+
+
+def test_allow_unfinished_is_switched_on_in_gate_yml(load: Load) -> None:
+    suite = "version: 1\nsuites:\n  - {name: a, baseline: a.csv, candidate: b.csv, allow_unfinished: true}\n"
+    assert load(suite).suites[0].allow_unfinished

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gate.stats.battles import Battles, count_battles, share_out, win_matrix
+from gate.stats.battles import Battles, count_battles, joint_numbers, share_out, win_matrix
 
 MakeBattles = Callable[..., Battles]
 
@@ -91,3 +91,14 @@ def test_counted_and_shared_out_battles_have_the_same_win_matrix(
     shares = share_out(battles, rng.integers(7, 20, 300))
     assert shares.n_units == 13
     assert shares.win_matrix(np.full(13, 2)) == pytest.approx(2 * wanted)
+
+
+@pytest.mark.parametrize("largest", [3, np.iinfo(np.intp).max])
+@pytest.mark.parametrize("n_columns", [1, 2, 4])
+def test_equal_rows_of_columns_and_they_alone_have_one_number_in_the_rows_order(
+    largest: int, n_columns: int, rng: np.random.Generator
+) -> None:
+    values = np.array([0, 1, largest - 1, largest], dtype=np.intp)
+    columns = values[rng.integers(0, 4, (n_columns, 60))]
+    expected = np.unique(columns, axis=1, return_inverse=True)[1].reshape(-1)
+    assert joint_numbers(*columns).tolist() == expected.tolist()

@@ -75,7 +75,8 @@ def test_the_p_value_is_at_its_level_where_the_interval_ends_at_the_limit(
     freedom: int | None, four_bots: NDArray[np.float64]
 ) -> None:
     plain = wald(fit_bradley_terry(four_bots))
-    found = WaldStrengths(plain.fit, plain.covariance, plain.variances, freedom)
+    freedoms = None if freedom is None else np.full((4, 4), freedom)
+    found = WaldStrengths(plain.fit, plain.covariance, plain.variances, freedoms)
     low, high = found.probability_interval(0, 1, alpha=0.05)
     assert found.p_below(0, 1, limit=high) == pytest.approx(0.025)
     assert found.p_above(0, 1, limit=low) == pytest.approx(0.025)
@@ -137,14 +138,18 @@ def test_the_robust_covariance_is_the_sandwich(weighted: bool, tied: Battles, mo
     fit, clusters = fit_bradley_terry(win_matrix(battles)), np.arange(400) // 12
     found = robust_wald(fit, battles, clusters)
     assert found.covariance == pytest.approx(by_hand(fit, battles, clusters), rel=1e-5, abs=1e-9)
-    assert found.freedom == 33
+    assert found.freedoms is not None
+    assert np.unique(found.freedoms).tolist() == [33]
 
 
 def test_battles_by_themselves_are_clusters_of_one(tied: Battles) -> None:
     fit = fit_bradley_terry(win_matrix(tied))
     one, other = robust_wald(fit, tied), robust_wald(fit, tied, np.arange(400))
     assert one.covariance == pytest.approx(other.covariance)
-    assert one.freedom == other.freedom == 399
+    assert one.freedoms is not None
+    assert other.freedoms is not None
+    assert one.freedoms.tolist() == other.freedoms.tolist()
+    assert one.freedoms.diagonal().sum() == 2 * 400 - 5
 
 
 def test_ties_vary_less_than_the_model_says(tied: Battles) -> None:
@@ -170,8 +175,57 @@ def test_clusters_that_cancel_out_do_not_make_it_certain(make_battles: Callable[
 
 
 def test_very_many_clusters_need_no_student(tied: Battles, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gate.stats.bradley_terry_wald._MANY", 300)
-    assert robust_wald(fit_bradley_terry(win_matrix(tied)), tied).freedom is None
+    found = robust_wald(fit_bradley_terry(win_matrix(tied)), tied)
+    wide, p_wide = found.probability_interval(0, 1, alpha=0.05), found.p_below(0, 1, limit=0.5)
+    monkeypatch.setattr("gate.stats.bradley_terry_wald._MANY", 100)
+    narrow = found.probability_interval(0, 1, alpha=0.05)
+    assert wide.low < narrow.low < narrow.high < wide.high
+    assert found.p_below(0, 1, limit=0.5) != p_wide
+
+
+def test_of_two_models_the_one_in_fewer_clusters_sets_the_degrees_of_freedom(
+    make_battles: Callable[..., Battles],
+) -> None:
+    battles = make_battles([(0, 1, 1.0), (0, 1, 0.0)] * 10 + [(0, 2, 1.0), (1, 2, 0.0)] * 2, 3)
+    clusters = np.concatenate([np.repeat(np.arange(10), 2), [0, 1, 2, 3]])
+    found = robust_wald(fit_bradley_terry(win_matrix(battles)), battles, clusters)
+    assert found.freedoms is not None
+    assert found.freedoms.tolist() == [[9, 9, 3], [9, 9, 3], [3, 3, 3]]
+
+
+def test_a_model_that_lost_its_only_two_battles_is_not_shown_to_be_worse(make_battles: Callable[..., Battles]) -> None:
+    # the fit is so close to two losses that the sandwich alone sees hardly any doubt: p 0.002
+    others = [(1, 2, 1.0), (1, 2, 0.0)] * 60
+    battles = make_battles([(0, 1, 0.0), (0, 1, 0.0), *others], 3, [3.0, 3.0] + [1.0] * 120)
+    found = robust_wald(fit_bradley_terry(win_matrix(battles)), battles)
+    assert found.p_below(0, 1, limit=0.5) > 0.1
+
+
+def test_the_size_of_the_weights_leaves_the_variance_as_it_is(make_battles: Callable[..., Battles]) -> None:
+    rows, found = [(0, 1, 1.0), (0, 1, 0.0), (0, 1, 1.0)] * 4, []
+    for weight in (0.01, 1.0, 100.0):
+        battles = make_battles(rows, 2, [weight] * 12)
+        found.append(robust_wald(fit_bradley_terry(win_matrix(battles)), battles).variances[0, 1])
+    assert found == pytest.approx([found[1]] * 3)
+
+
+@pytest.mark.parametrize("alike", [0.0, 1.0])
+@pytest.mark.parametrize(("prompts", "own"), [(3, 3), (6, 6), (60, 3), (60, 8)])
+def test_equal_models_are_seldom_called_worse_however_few_their_prompts(
+    prompts: int, own: int, alike: float, make_battles: Callable[..., Battles]
+) -> None:
+    """Two games a prompt, which end alike or not; the first model is seen on its own prompts alone."""
+    rng, runs, blocked = np.random.default_rng(1), 300, 0
+    pairs = np.array([(prompt, a, b) for prompt in range(prompts) for a, b in ((1, 2), (0, 1)) if a or prompt < own])
+    clusters = np.repeat(pairs[:, 0], 2)
+    for _ in range(runs):
+        won = rng.integers(0, 2, (len(pairs), 2))
+        won[:, 1] = np.where(rng.random(len(pairs)) < alike, won[:, 0], won[:, 1])
+        games = zip(np.repeat(pairs[:, 1], 2), np.repeat(pairs[:, 2], 2), won.reshape(-1), strict=True)
+        battles = make_battles(list(games), 3)
+        fit = fit_bradley_terry(win_matrix(battles))
+        blocked += robust_wald(fit, battles, clusters).p_below(0, 1, limit=0.5) <= 0.025
+    assert blocked <= binom.ppf(1 - 1e-4, runs, 0.025)
 
 
 def test_one_cluster_shows_nothing(tied: Battles) -> None:

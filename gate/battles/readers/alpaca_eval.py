@@ -47,7 +47,7 @@ def _battles(numbered: Numbered, file: ScoreFile) -> Iterator[Battle]:
         yield whole._replace(outcome=win)
     else:
         yield whole._replace(outcome=WON, weight=win)
-        yield whole._replace(outcome=LOST, weight=1 - win)
+        yield whole._replace(outcome=LOST, weight=1 - win, is_rest=True)
 
 
 def _model(numbered: Numbered, key: str, file: ScoreFile) -> str:

@@ -5,7 +5,7 @@ A row may tell its prompt, its judge, its weight and its time. Model a's answer 
 
 import math
 from collections.abc import Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 
 from gate.battles.log import LOST, TIED, WON, Battle
 from gate.errors import ScoreFileError
@@ -20,6 +20,9 @@ _SIGNATURE = frozenset({"model_a", "model_b", "winner"})
 _PROMPTS = ("question_id", "prompt_id", "prompt", "instruction")
 _JUDGES = ("judge", "annotator")
 _TIMES = ("timestamp", "tstamp", "time", "created_at")
+_TIME_NAMES = frozenset(_TIMES)
+# of weights further apart than this, the light ones are lost in rounding
+_LEAST_WEIGHT, _MOST_WEIGHT = 1e-6, 1e6
 _BAD_TIES = frozenset({"tie (bothbad)", "tie (both bad)", "bothbad", "both_bad", "both bad"})
 _OUTCOMES: Mapping[str, float] = {
     "model_a": WON,
@@ -30,9 +33,7 @@ _OUTCOMES: Mapping[str, float] = {
 
 def matches(first: FirstRecord) -> bool:
     """Whether the columns are those of battles."""
-    return (
-        first.container not in {Container.ZIP, Container.XML} and not first.is_map and first.fields.keys() >= _SIGNATURE
-    )
+    return first.container not in {Container.ZIP, Container.XML} and first.fields.keys() >= _SIGNATURE
 
 
 def battles(file: ScoreFile) -> Iterator[Battle]:
@@ -48,39 +49,46 @@ def battles(file: ScoreFile) -> Iterator[Battle]:
 
 def _battle(numbered: Numbered, frame: Frame) -> Battle:
     line, row = numbered
-    first, second = (_model(row, key, frame, line) for key in ("model_a", "model_b"))
-    winner = row.get("winner")
+    first, second, winner = as_text(row.get("model_a")), as_text(row.get("model_b")), row.get("winner")
+    if first is None or second is None:
+        raise _unnamed("model_a" if first is None else "model_b", frame, line)
+    # by position: names would double the time
     return Battle(
-        first=first,
-        second=second,
-        outcome=_outcome(winner, (first, second), frame, line),
-        line=line,
-        prompt=_told(row, _PROMPTS),
-        judge=_judge(row),
-        weight=_weight(row.get("weight"), frame, line),
-        time=_time(row, frame, line),
-        both_bad=winner in _BAD_TIES,
+        first,
+        second,
+        _outcome(winner, (first, second), frame, line),
+        line,
+        _told(row, _PROMPTS),
+        _judge(row),
+        _weight(row["weight"], frame, line) if "weight" in row else 1.0,
+        None if _TIME_NAMES.isdisjoint(row) else _time(row, frame, line),
+        True,
+        winner in _BAD_TIES,
+        as_text(row["turn"]) if "turn" in row else None,
     )
 
 
-def _model(row: Mapping[str, object], key: str, frame: Frame, line: int) -> str:
-    model = as_text(row.get(key))
-    if model is None:
-        raise ScoreFileError(
-            "a battle needs two models",
-            where=frame.place(line, key),
-            remedy="write the names of both: model_a, model_b",
-        )
-    return model
+def _unnamed(column: str, frame: Frame, line: int) -> ScoreFileError:
+    return ScoreFileError(
+        "a battle needs two models",
+        where=frame.place(line, column),
+        remedy="write the names of both: model_a, model_b",
+    )
 
 
 def _outcome(winner: object, models: tuple[str, str], frame: Frame, line: int) -> float:
-    """The winner by its position, or by its name where that is no position's."""
+    """The winner by its position, or by its name."""
     if isinstance(winner, str):
-        if winner in _OUTCOMES:
-            return _OUTCOMES[winner]
-        if winner in models and models[0] != models[1]:
-            return WON if winner == models[0] else LOST
+        by_name = {models[1]: LOST, models[0]: WON}
+        told = {known[winner] for known in (_OUTCOMES, by_name) if winner in known}
+        if len(told) > 1:
+            raise ScoreFileError(
+                f"the winner {quote(winner)} can be a place or a name, and the two disagree",
+                where=frame.place(line, "winner"),
+                remedy="give the models names other than model_a, model_b and tie",
+            )
+        if told:
+            return told.pop()
     raise ScoreFileError(
         f"the winner is {quote(winner)}",
         where=frame.place(line, "winner"),
@@ -89,7 +97,10 @@ def _outcome(winner: object, models: tuple[str, str], frame: Frame, line: int) -
 
 
 def _told(row: Mapping[str, object], names: tuple[str, ...]) -> str | None:
-    return next((text for name in names if (text := as_text(row.get(name))) is not None), None)
+    for name in names:
+        if (text := as_text(row.get(name))) is not None:
+            return text
+    return None
 
 
 def _judge(row: Mapping[str, object]) -> str | None:
@@ -107,24 +118,25 @@ def _weight(weight: object, frame: Frame, line: int) -> float:
     if as_text(weight) is None:
         return 1.0
     number = _number(weight)
-    if number is None or number <= 0:
+    if number is None or not _LEAST_WEIGHT <= number <= _MOST_WEIGHT:
         raise ScoreFileError(
             f"the weight is {quote(weight)}",
             where=frame.place(line, "weight"),
-            remedy="write a number over 0, or take the column out: each battle then counts the same",
+            remedy="write a number from 1e-6 to 1e6, or take the column out: each battle then counts the same",
         )
     return number
 
 
 def _time(row: Mapping[str, object], frame: Frame, line: int) -> float | None:
-    """Seconds as a number, or a time in the form of ISO 8601."""
+    """Seconds as a number, or a time in the form of ISO 8601, in UTC where it names no zone."""
     name = next((name for name in _TIMES if as_text(row.get(name)) is not None), None)
     if name is None:
         return None
     time = _number(row[name])
     if time is None and isinstance(row[name], str):
         try:
-            return datetime.fromisoformat(str(row[name])).timestamp()
+            told = datetime.fromisoformat(str(row[name]))
+            return (told if told.tzinfo is not None else told.replace(tzinfo=UTC)).timestamp()
         except (ValueError, OverflowError, OSError):
             pass
     if time is None:

@@ -33,7 +33,7 @@ def battles(file: ScoreFile) -> Iterator[Battle]:
 
 def _game(judgment: Judgment, place: int, line: int) -> Battle:
     """In the first game the baseline's answer stands first."""
-    judge, _, baseline = judgment.others
+    judge, category, baseline = judgment.others
     score, verdict = judgment.scores[place], judgment.verdicts[place]
     models = (baseline or _BASELINE, judgment.model)
     first, second = models if place == 0 else models[::-1]
@@ -46,4 +46,5 @@ def _game(judgment: Judgment, place: int, line: int) -> Battle:
         prompt=judgment.question,
         judge=judge or None,
         weight=_WEIGHT if isinstance(verdict, str) and any(far in verdict for far in _BY_FAR) else 1.0,
+        category=category or None,
     )

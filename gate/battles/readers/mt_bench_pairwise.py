@@ -28,8 +28,9 @@ def battles(file: ScoreFile) -> Iterator[Battle]:
         first, second = (_model(numbered, key, file) for key in ("model_1", "model_2"))
         prompt, judge = as_text(numbered.record.get("question_id")), judge_of(numbered.record)
         of_first, again = (_outcome(numbered, key, file) for key in ("g1_winner", "g2_winner"))
-        yield Battle(first, second, of_first, numbered.line, prompt, judge)
-        yield Battle(second, first, again if again == UNJUDGED else 1 - again, numbered.line, prompt, judge)
+        game = Battle(first, second, of_first, numbered.line, prompt, judge, turn=as_text(numbered.record.get("turn")))
+        yield game
+        yield game._replace(first=second, second=first, outcome=again if again == UNJUDGED else 1 - again)
 
 
 def _model(numbered: Numbered, key: str, file: ScoreFile) -> str:
