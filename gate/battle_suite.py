@@ -1,18 +1,28 @@
 """One suite of battles: its log read, its models ranked, the arena check put to them."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from gate.battles import BattleLog, rank_models, read_battles
 from gate.checks import arena
 from gate.checks.arena import ArenaOptions
 from gate.config import SuiteConfig
+from gate.error_rates import Contest
 from gate.errors import ConfigError, Place, ScoreFileError
 from gate.item_table import EMPTY
 from gate.results import RunReport, SuiteReport
 from gate.scores.quoting import did_you_mean, listing, quote, quoted_listing
 
 
-def judge_battles(suite: SuiteConfig, seed: int) -> SuiteReport:
+class JudgedBattles(NamedTuple):
+    """A suite's report, and what its error rates follow from."""
+
+    report: SuiteReport
+    contest: Contest
+
+
+def judge_battles(suite: SuiteConfig, seed: int) -> JudgedBattles:
     """Judge a suite of ``kind: battles``; with a baseline, tell which models are new or gone.
 
     Raises:
@@ -28,13 +38,15 @@ def judge_battles(suite: SuiteConfig, seed: int) -> SuiteReport:
     ranking = rank_models(
         log, interval=options.interval, n_resamples=options.n_resamples, rng=np.random.default_rng(seed)
     )
-    return SuiteReport(
+    result = arena.check(ranking, options)
+    report = SuiteReport(
         name=suite.name,
         baseline=None if before is None else _report(before),
         candidate=_report(log, *(() if before is None else _changes(before, log))),
-        results=(arena.check(ranking, options),),
+        results=(result,),
         items=EMPTY,
     )
+    return JudgedBattles(report, Contest(result, options))
 
 
 def _require_model(name: str, log: BattleLog) -> None:

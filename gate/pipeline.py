@@ -52,7 +52,9 @@ def run_gate(
         provenance=provenance(config, command, path, today=today if waivers else None),
         show_text=config.policies.show_text,
         waivers=waivers,
-        error_rates=tell_rates([rates for one in judged for rates in one.rates]),
+        error_rates=tell_rates(
+            [rates for one in judged for rates in one.rates], [contest for one in judged for contest in one.contests]
+        ),
     )
 
 

@@ -9,7 +9,7 @@ from gate.checks.regression import RegressionOptions
 from gate.checks.threshold import ThresholdOptions
 from gate.config import SuiteConfig
 from gate.config.model import Policies
-from gate.error_rates import MetricRates, measure_metric
+from gate.error_rates import Contest, MetricRates, measure_metric
 from gate.errors import ConfigError, GateError
 from gate.item_table import EMPTY, JudgedMetric, build_item_table, question_texts
 from gate.judging import Judge
@@ -26,6 +26,7 @@ class JudgedSuite(NamedTuple):
 
     report: SuiteReport
     rates: tuple[MetricRates, ...] = ()
+    contests: tuple[Contest, ...] = ()
 
 
 def judge_suite(
@@ -71,7 +72,8 @@ def _judge(suite: SuiteConfig, policies: Policies, progress: Progress | None, no
     if suite.kind == "battles":
         from gate.battle_suite import judge_battles  # noqa: PLC0415  # only suites of battles need it
 
-        return JudgedSuite(judge_battles(suite, policies.seed))
+        report, contest = judge_battles(suite, policies.seed)
+        return JudgedSuite(report, contests=(contest,))
     if suite.candidate is None:
         found = search_corpus(suite, {}, progress)
         return JudgedSuite(SuiteReport(suite.name, None, None, tell_leaks(suite, found, None), EMPTY))

@@ -1,5 +1,6 @@
 """Arena: does the model lose its battles against another?"""
 
+import math
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
@@ -73,6 +74,7 @@ class _Contest(NamedTuple):
         losses: likewise, lost.
         prompts: on how many prompts the one of the two fought that fought on fewer; None where each battle counts.
         shown: the chance to win that battles like these would show to be under 0.5 four times of five.
+        sd: the standard deviation of the log-odds; None where it has no bound.
     """
 
     estimate: Estimate
@@ -83,6 +85,7 @@ class _Contest(NamedTuple):
     losses: float
     prompts: int | None
     shown: float
+    sd: float | None
 
     @property
     def no_worse(self) -> bool:
@@ -129,7 +132,7 @@ def _contest(ranking: "Ranking", options: ArenaOptions, one: int, other: int) ->
     weights = np.concatenate([weights[rows] for rows in between])
     limit_ = None if options.margin is None else _EVEN - options.margin
     known = ranking.wald.probability_interval(one, other, alpha=_ALPHA)
-    sd = (logit(known.high) - logit(known.low)) / (2 * _Z) if known.low > 0 and known.high < 1 else np.inf
+    sd = (logit(known.high) - logit(known.low)) / (2 * _Z) if known.low > 0 and known.high < 1 else math.inf
     # resamples of few battles see no doubt where these ended alike, so that both ways must show what is to be shown
     ways = (spread, ranking.wald)
     return _Contest(
@@ -141,6 +144,7 @@ def _contest(ranking: "Ranking", options: ArenaOptions, one: int, other: int) ->
         losses=float(weights[outcomes == 0].sum()),
         prompts=ranking.n_prompts_of(one, other),
         shown=float(chances_of(np.array(-(_Z + _Z_POWER) * sd))),
+        sd=sd if math.isfinite(sd) else None,
     )
 
 
@@ -224,4 +228,5 @@ def _figures(found: _Contest, ranking: "Ranking", options: ArenaOptions) -> dict
         "models": len(ranking.log.models),
         "rank": int(ranking.fit.ranks[ranking.log.models.index(options.model)]),
         "regularised": ranking.fit.regularised,
+        "log_odds_sd": found.sd,
     }

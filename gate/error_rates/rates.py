@@ -3,8 +3,9 @@
 import math
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from gate.checks.drift import DriftOptions
 from gate.checks.regression import RegressionOptions
 from gate.checks.threshold import ThresholdOptions
 from gate.config import SuiteConfig
+from gate.error_rates.battles import BattleRates, Contest, measure_battles
 from gate.error_rates.draws import Draws
 from gate.error_rates.other_items import draw_alone, draw_samples
 from gate.error_rates.rules import Asked
@@ -26,6 +28,7 @@ from gate.wording import limit, number, percent
 # The drop that is spoken of where no margin says which one matters, as a share of the scale.
 _USUAL_DROP = 0.05
 _LEAST_RATE = 0.0005
+_EVEN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,27 +82,63 @@ def _loss_word(pairs: MetricPairs) -> str:
     return "drop" if pairs.direction is Direction.HIGHER else "rise"
 
 
-def tell_rates(metrics: Sequence[MetricRates]) -> ErrorRates | None:
-    """The rates of all metrics of all suites together, which are taken to err independently; None where there are none.
+def tell_rates(metrics: Sequence[MetricRates], contests: Sequence[Contest] = ()) -> ErrorRates | None:
+    """The rates of all metrics and battles of all suites together, taken to err independently; None without any.
 
     By Holm's procedure any test blocks where the smallest p-value is within its share.
     """
-    if not metrics:
+    measured = (measure_battles(contest, tests=len(contests)) for contest in contests)
+    battles = [each for each in measured if each is not None]
+    if not metrics and not battles:
         return None
     tests = Counter(check for metric in metrics for check in metric.unchanged.p_values)
-    block = 1 - math.prod(1 - float(metric.unchanged.blocked(tests).mean()) for metric in metrics)
-    passed = math.prod(float(metric.unchanged.passed().mean()) for metric in metrics)
-    warn = max(0.0, 1 - block - passed)
-    sentence = (
-        f"error rates: by its scores an unchanged run would BLOCK {_shown(block)} of the time and WARN {_shown(warn)}"
+    block = 1 - math.prod(
+        [
+            *(1 - float(metric.unchanged.blocked(tests).mean()) for metric in metrics),
+            *(1 - each.block for each in battles),
+        ]
     )
+    passed = math.prod(
+        [
+            *(float(metric.unchanged.passed().mean()) for metric in metrics),
+            *(1 - each.block - each.warn for each in battles),
+        ]
+    )
+    warn = max(0.0, 1 - block - passed)
+    by = " and ".join(["scores"] * bool(metrics) + ["battles"] * bool(battles))
+    sentence = (
+        f"error rates: by its {by} an unchanged run would BLOCK {_shown(block)} of the time and WARN {_shown(warn)}"
+    )
+    caught = _caught(metrics, tests) or _caught_in_battles(battles)
+    if caught is None:
+        return ErrorRates(block, warn, None, None, sentence)
+    return ErrorRates(block, warn, caught.drop, caught.share, f"{sentence}; {caught.told}")
+
+
+class _Caught(NamedTuple):
+    """What is caught least: the drop, in the unit of its metric, the share of runs, and both in words."""
+
+    drop: float
+    share: float
+    told: str
+
+
+def _caught(metrics: Sequence[MetricRates], tests: Mapping[str, int]) -> _Caught | None:
     caught = [(float(metric.dropped.blocked(tests).mean()), metric) for metric in metrics if metric.dropped is not None]
     if not caught:
-        return ErrorRates(block, warn, None, None, sentence)
+        return None
     share, least = min(caught, key=lambda one: one[0])
     where = f"n = {least.n}" if len(metrics) == 1 else f"n = {least.n}, the least of {len(metrics)} metrics"
-    told = f"a {least.loss_word} of {_figure(least.drop or 0.0)} is caught {_shown(share)} ({where})"
-    return ErrorRates(block, warn, least.drop, share, f"{sentence}; {told}")
+    drop = least.drop or 0.0
+    return _Caught(drop, share, f"a {least.loss_word} of {_figure(drop)} is caught {_shown(share)} ({where})")
+
+
+def _caught_in_battles(battles: Sequence[BattleRates]) -> _Caught | None:
+    if not battles:
+        return None
+    least = min(battles, key=lambda each: each.caught)
+    told = f"a chance to win of {_figure(least.chance)} is caught {_shown(least.caught)} ({least.battles} battles)"
+    return _Caught(_EVEN - least.chance, least.caught, told)
 
 
 def _shown(share: float) -> str:
