@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
+from gate.results import GLOSSARY
+
 IDS = [
     "::error file=evil.py::evil",
     "::stop-commands::evil",
@@ -39,21 +41,23 @@ IDS = [
 SHOWN = 5  # as many as a log shows
 OURS = {
     *("h2", "h3", "h4", "p", "ul", "li", "strong", "em", "code", "pre", "details", "summary", "br", "hr"),
-    *("table", "thead", "tbody", "tr", "th", "td"),
+    *("table", "thead", "tbody", "tr", "th", "td", "a"),
 }
 
 
 class Elements(HTMLParser):
-    """Collects what a browser would make of a page: its elements, their attributes."""
+    """Collects what a browser would make of a page: its elements, their attributes, where its links lead."""
 
     def __init__(self) -> None:
         super().__init__()
         self.names: set[str] = set()
         self.attributes: set[str] = set()
+        self.links: set[str | None] = set()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.names.add(tag)
         self.attributes.update(name for name, _ in attrs)
+        self.links.update(value for name, value in attrs if name == "href")
 
 
 def table(ids: Sequence[str], score: int) -> str:
@@ -138,7 +142,8 @@ def test_no_output_is_set_by_a_score_file(step: Any, failed: Any) -> None:
 def test_the_summary_makes_no_element_that_is_not_the_report_s(step: Any, failed: Any) -> None:
     for markdown in (step.summary, failed.summary):
         assert elements(markdown).names <= OURS
-        assert elements(markdown).attributes <= {"open", "style"}
+        assert elements(markdown).attributes <= {"open", "style", "href"}
+        assert elements(markdown).links <= {GLOSSARY}
 
 
 def test_the_summary_shows_the_ids_as_text(step: Any, ids: Sequence[str]) -> None:
