@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
-.PHONY: demo test lint container format schemas validity validity-short bench bench-container requirements clean
+.PHONY: demo test ray lint container format schemas validity validity-short bench bench-container requirements clean
 
 demo: .venv/runtime.stamp  ## the worked example and a real pair of runs: two BLOCKs, each with its reasons
 	$(BIN)/python examples/demo.py
@@ -14,6 +14,9 @@ test: .venv/dev.stamp  ## all tests with branch coverage
 	$(BIN)/coverage run -m pytest $(ARGS)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
+
+ray: .venv/ray.stamp  ## the scan on clusters of Ray on this machine, workers and nodes killed (minutes)
+	$(BIN)/python -m pytest -m ray tests/contamination/engines $(ARGS)
 
 WORKFLOWS := .github/workflows/*.yml examples/*/workflow.yml
 
@@ -59,7 +62,8 @@ bench-container: .venv/dev.stamp  ## the image's size and start: writes docs/con
 requirements:  ## pin all dependencies anew (needs uv)
 	$(COMPILE) --output-file requirements/runtime.txt
 	$(COMPILE) --extra build --constraint requirements/runtime.txt --output-file requirements/build.txt
-	$(COMPILE) --extra build --extra parquet --extra dev --constraint requirements/build.txt --output-file requirements/dev.txt
+	$(COMPILE) --extra build --extra parquet --extra object-stores --extra dev --constraint requirements/build.txt --output-file requirements/dev.txt
+	$(COMPILE) --extra build --extra parquet --extra object-stores --extra dev --extra ray --constraint requirements/dev.txt --output-file requirements/ray.txt
 	$(COMPILE) --extra build --extra bench --constraint requirements/dev.txt --output-file requirements/bench.txt
 
 clean:
@@ -75,6 +79,10 @@ clean:
 
 .venv/dev.stamp: .venv/runtime.stamp requirements/dev.txt
 	$(PIP) install --require-hashes -r requirements/dev.txt
+	touch $@
+
+.venv/ray.stamp: .venv/dev.stamp requirements/ray.txt
+	$(PIP) install --require-hashes -r requirements/ray.txt
 	touch $@
 
 .venv/bench.stamp: .venv/runtime.stamp requirements/bench.txt

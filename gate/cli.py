@@ -3,22 +3,19 @@
 import os
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from gate import __version__
-from gate.commands import COMMANDS, REDUCERS
+from gate.commands import COMMANDS, REDUCERS, progress_on
 from gate.entry import STDOUT, TERMINAL, Console, ReportTarget, Request, carry_out, complain, fail, printing
 from gate.errors import ExitCode, UsageError, WriteError
 from gate.reports import REPORTS
 from gate.results import FailOn
 from gate.scores import FORMATS
-
-if TYPE_CHECKING:
-    from gate.contamination import ScanProgress
 
 _FORMS = "|".join(REPORTS)
 _SHELLS = ("bash", "zsh", "fish")
@@ -47,6 +44,7 @@ def cli() -> None:
 @click.option("--select", metavar="NAME", help="Which of several variants in the files: a filter, a provider; or all.")
 @click.option("--allow-unfinished", is_flag=True, help="Also read a run that by its own status did not end.")
 @click.option("--corpus", multiple=True, metavar="PATH", help="Training text to search for the questions; may repeat.")
+@click.option("--scan", metavar="FILE", help="Instead of a corpus: what `gate scan` wrote where it lives.")
 @click.option("--report", "reports", multiple=True, metavar="FORM:PATH", help=f"{_FORMS}, PATH or - ; may repeat.")
 @click.option(
     "--fail-on",
@@ -68,7 +66,9 @@ def check(
     if not any(target.path == STDOUT for target in targets):
         targets = (*targets, TERMINAL)
     request = Request(fail_on=fail_on, targets=targets, command=_command(), **asked)
-    console = Console(sys.stdout, sys.stderr, quiet=quiet, verbose=verbose, progress=_progress(quiet=quiet))
+    console = Console(
+        sys.stdout, sys.stderr, quiet=quiet, verbose=verbose, progress=None if quiet else progress_on(sys.stderr)
+    )
     return carry_out(request, console)
 
 
@@ -127,7 +127,8 @@ def _fail(error: Exception, arguments: Sequence[str]) -> ExitCode:
 
 def _presumed(arguments: Sequence[str]) -> Request:
     """What ``check`` was asked for, as far as arguments tell that could not be understood as a whole."""
-    given: dict[str, list[str]] = {"baseline": [], "candidate": [], "config": [], "corpus": [], "report": []}
+    names = ("baseline", "candidate", "config", "corpus", "scan", "report")
+    given: dict[str, list[str]] = {name: [] for name in names}
     for word, following in zip(arguments, [*arguments[1:], ""], strict=True):
         flag, equals, value = word.partition("=")
         name = flag.removeprefix("--")
@@ -145,6 +146,7 @@ def _presumed(arguments: Sequence[str]) -> Request:
         baseline=last.get("baseline"),
         candidate=last.get("candidate"),
         corpus=tuple(given["corpus"]),
+        scan=last.get("scan"),
         targets=tuple(targets),
         command=_command(),
     )
@@ -169,17 +171,3 @@ def _of_stdout(fault: OSError) -> Exception:
     except WriteError as error:
         return error
     return fault
-
-
-def _progress(*, quiet: bool) -> Callable[["ScanProgress"], None] | None:
-    """A line that rewrites itself on a terminal; silence elsewhere."""
-    if quiet or not sys.stderr.isatty():
-        return None
-
-    def tell(progress: "ScanProgress") -> None:
-        done = progress.files_done >= progress.files
-        line = f"searching the corpus: file {progress.files_done} of {progress.files}, {progress.bytes_read >> 20} MB"
-        sys.stderr.write(f"\r\x1b[K{'' if done else line}")
-        sys.stderr.flush()
-
-    return tell

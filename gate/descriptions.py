@@ -121,7 +121,7 @@ def _suite_lines(suite: SuiteConfig) -> Iterator[str]:
     named = [("baseline", suite.baseline), ("candidate", suite.candidate)]
     options = suite.checks.options("contamination")
     if isinstance(options, ContaminationOptions):
-        named += [("questions", options.items), *(("corpus", path) for path in options.corpora)]
+        named += [("questions", options.items), ("scan", options.scan), *(("corpus", path) for path in options.corpora)]
     for role, path in named:
         if path is not None:
             yield f"    {role:<10} {path}{_STATUS[_is_there(path)]}"

@@ -254,6 +254,7 @@ def _refuse_empty(request: Request) -> None:
         "--metric": request.metrics,
         "--reduce": request.reduce,
         "--corpus": request.corpus,
+        "--scan": (request.scan,),
     }
     for flag, values in given.items():
         if "" in values:

@@ -50,10 +50,18 @@ class GateError(Exception):
         self.remedy = remedy
         self.excerpt = excerpt
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """As the base class knows nothing of keywords: an error crosses from one process to another whole."""
+        return (_restored, (type(self), self.what, self.remedy, self.where, self.excerpt))
+
     def __str__(self) -> str:
         """Place, fault and remedy on one line each."""
         place = f"{self.where}: " if self.where is not None else ""
         return f"{place}{self.what}\n  remedy: {self.remedy}"
+
+
+def _restored(kind: type[GateError], what: str, remedy: str, where: Place | None, excerpt: str) -> GateError:
+    return kind(what, remedy=remedy, where=where, excerpt=excerpt)
 
 
 class UsageError(GateError):

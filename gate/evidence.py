@@ -100,6 +100,44 @@ class BucketEvidence:
 
 
 @dataclass(frozen=True, slots=True)
+class LeakFigures:
+    """How much of one text stands in the corpus, by n-grams of one size.
+
+    Attributes:
+        ngram: words an n-gram.
+        n_grams: the text's distinct n-grams that count.
+        overlap: share of them found anywhere in the corpus, 0 to 1.
+        best_document_overlap: the same in the one document that holds most of them.
+        idf_overlap: as ``overlap``, each n-gram weighted by how rare it is in the corpus.
+        longest_span: the longest run of words that stands in that document's n-grams.
+        document: that document's name; empty where nothing was found.
+    """
+
+    ngram: int
+    n_grams: int
+    overlap: float
+    best_document_overlap: float
+    idf_overlap: float
+    longest_span: int
+    document: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerLeak:
+    """What was found of an item's answer, which decides nothing.
+
+    Attributes:
+        testable: it has enough words for an n-gram.
+        verbatim: a document holds it whole, word for word.
+        sizes: its figures by each size of n-gram.
+    """
+
+    testable: bool
+    verbatim: bool
+    sizes: tuple[LeakFigures, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Leak:
     """One flagged item and what speaks for it.
 
@@ -110,8 +148,13 @@ class Leak:
         longest_span: its longest run of words that stands in that document's n-grams, in words.
         verbatim: the document holds the item's whole text, word for word.
         confirmed: one document alone speaks for the leak; otherwise it is suspect.
-        document: the document's name: file, and line or record where there is one.
+        document: the document's name: file, and line, record or row where there is one.
         matched: the item's words in order, each with whether it is part of a found n-gram.
+        idf_overlap: as ``overlap``, each n-gram weighted by how rare it is in the corpus, 0 to 1.
+        document_id: the record's own id, where it has one.
+        mode: what counts as a word: ``reference``, ``normalised`` or ``characters``.
+        sizes: the figures by each size of n-gram, the first of which decides.
+        answer: what was found of the answer; None where the item has none.
     """
 
     id: str
@@ -122,6 +165,16 @@ class Leak:
     confirmed: bool
     document: str
     matched: tuple[tuple[str, bool], ...]
+    idf_overlap: float | None = None
+    document_id: str | None = None
+    mode: str = "reference"
+    sizes: tuple[LeakFigures, ...] = ()
+    answer: AnswerLeak | None = None
+
+    @property
+    def unit(self) -> str:
+        """What a word is called."""
+        return "character" if self.mode == "characters" else "word"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +189,7 @@ class LeakEvidence:
         bar: the overlap from which an item is flagged.
         documents: how many documents were read.
         corpus: the corpus as given.
+        scan: the file that a scan of it was read from; None where the corpus itself was.
     """
 
     leaks: tuple[Leak, ...]
@@ -145,6 +199,7 @@ class LeakEvidence:
     bar: float
     documents: int
     corpus: str
+    scan: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import io
 import os
+import re
 import stat
 import tempfile
 import zlib
@@ -19,6 +20,7 @@ ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _CHUNK = 1 << 20
 # A zstd frame of so many bytes can hold 128 MB, and what one read gives stands in memory at once.
 _ZSTD_CHUNK = 1 << 12
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 # Text that is worth reading shrinks to a tenth, a very repetitive one to a fiftieth.
 _BOMB_BYTES = 100_000_000
 BOMB_RATIO = 200
@@ -37,25 +39,50 @@ def open_bytes(path: Path, *, error: type[GateError] = ScoreFileError) -> Iterat
             its compressed stream is broken, ends early or expands beyond all measure (raised while it is read).
     """
     require_regular_file(path, error=error)
+    with telling_faults(Place(str(path)), error), path.open("rb", buffering=_CHUNK) as raw:
+        yield decompressed(raw, os.fstat(raw.fileno()).st_size)
+
+
+def decompressed(raw: BinaryIO, size: int) -> BinaryIO:
+    """The stream's content for buffered reading, decompressed where its first bytes say gzip or zstd.
+
+    What is wrong with it is raised while it is read, as ``telling_faults`` understands it.
+
+    Args:
+        raw: a stream that can seek, at its start.
+        size: bytes in it as it is stored; what grows out of all proportion to that is a bomb.
+    """
+    magic = raw.read(4)
+    raw.seek(0)
+    if magic.startswith(GZIP_MAGIC):
+        unpacked = cast("io.RawIOBase", gzip.GzipFile(fileobj=raw))
+        return io.BufferedReader(_MeasuredStream(unpacked, size), _CHUNK)
+    if magic == ZSTD_MAGIC:
+        return io.BufferedReader(_MeasuredStream(_ZstdStream(raw), size), _CHUNK)
+    return raw
+
+
+@contextmanager
+def telling_faults(where: Place, error: type[GateError]) -> Iterator[None]:
+    """Turn what breaks while a file is opened and read into ``error`` at ``where``."""
     try:
-        with path.open("rb", buffering=_CHUNK) as raw:
-            yield cast("BinaryIO", _decompressed(raw))
+        yield
     except _ExpansionError as fault:
         raise error(
             f"the compressed file expands beyond all measure: to over {BOMB_RATIO} times its size",
-            where=Place(str(path)),
+            where=where,
             remedy="look at what it holds; if it is sound, unpack it and give the unpacked file",
         ) from fault
     except OSError as fault:
         if isinstance(fault, gzip.BadGzipFile):
-            raise _broken_stream(path, fault, error) from fault
+            raise _broken_stream(where, fault, error) from fault
         raise error(
             f"the file cannot be read: {fault.strerror or fault}",
-            where=Place(str(path)),
+            where=where,
             remedy="check that it exists on this machine and that this user may read it",
         ) from fault
     except (EOFError, zlib.error) as fault:
-        raise _broken_stream(path, fault, error) from fault
+        raise _broken_stream(where, fault, error) from fault
 
 
 def require_regular_file(path: Path, *, error: type[GateError] = ScoreFileError) -> None:
@@ -79,6 +106,11 @@ def require_regular_file(path: Path, *, error: type[GateError] = ScoreFileError)
         raise error("this is not a regular file", where=where, remedy="name a regular file, not a pipe or a device")
 
 
+def is_url(path: str) -> bool:
+    """Whether this is a URL, as of an object store, not a path."""
+    return _URL.match(path) is not None
+
+
 def most_unpacked(size: int) -> int:
     """How many bytes a file of that size may hold when it is unpacked: more than that is a bomb."""
     return max(_BOMB_BYTES, BOMB_RATIO * size)
@@ -91,7 +123,16 @@ def sha256_of(path: Path) -> str:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write ``text`` as UTF-8 so that a reader sees the old file or the new one, never half of either.
+    """Write ``text`` as UTF-8, see ``write_bytes_atomically``.
+
+    Raises:
+        WriteError: where the folder cannot be made or written.
+    """
+    write_bytes_atomically(path, text.encode())
+
+
+def write_bytes_atomically(path: Path, data: bytes) -> None:
+    """Write ``data`` so that a reader sees the old file or the new one, never half of either.
 
     A link is followed; a device or a pipe, which must not be replaced by a file, is written to directly.
 
@@ -100,20 +141,20 @@ def write_atomically(path: Path, text: str) -> None:
     """
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
-            path.write_bytes(text.encode())
+            path.write_bytes(data)
             return
         target = path.resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-        _fill_and_rename(handle, Path(name), text, target)
+        _fill_and_rename(handle, Path(name), data, target)
     except OSError as fault:
         raise _cannot_write(path, fault) from fault
 
 
-def _fill_and_rename(handle: int, temporary: Path, text: str, target: Path) -> None:
+def _fill_and_rename(handle: int, temporary: Path, data: bytes, target: Path) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(text.encode())
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         temporary.chmod(0o644)
@@ -133,16 +174,6 @@ def _cannot_write(path: Path, fault: OSError) -> WriteError:
     )
 
 
-def _decompressed(raw: BinaryIO) -> io.BufferedIOBase:
-    magic = raw.read(4)
-    raw.seek(0)
-    if magic.startswith(GZIP_MAGIC):
-        return io.BufferedReader(_MeasuredStream(cast("io.RawIOBase", gzip.GzipFile(fileobj=raw)), raw), _CHUNK)
-    if magic == ZSTD_MAGIC:
-        return io.BufferedReader(_MeasuredStream(_ZstdStream(raw), raw), _CHUNK)
-    return cast("io.BufferedIOBase", raw)
-
-
 class _ExpansionError(Exception):
     """More comes out of a compressed file than anyone would have put into it."""
 
@@ -150,9 +181,9 @@ class _ExpansionError(Exception):
 class _MeasuredStream(io.RawIOBase):
     """A decompressed stream that stops where it grows out of all proportion to the file on disk."""
 
-    def __init__(self, unpacked: io.RawIOBase, raw: BinaryIO) -> None:
+    def __init__(self, unpacked: io.RawIOBase, size: int) -> None:
         self._unpacked = unpacked
-        self._limit = most_unpacked(os.fstat(raw.fileno()).st_size)
+        self._limit = most_unpacked(size)
         self._size = 0
 
     def readable(self) -> bool:
@@ -207,9 +238,9 @@ class _ZstdStream(io.RawIOBase):
         return True
 
 
-def _broken_stream(path: Path, fault: Exception, error: type[GateError]) -> GateError:
+def _broken_stream(where: Place, fault: Exception, error: type[GateError]) -> GateError:
     return error(
         f"the compressed file is broken or cut short ({fault})",
-        where=Place(str(path)),
+        where=where,
         remedy="write or copy the file again; its end or a part of it is missing",
     )

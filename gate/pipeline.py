@@ -62,14 +62,15 @@ def provenance(config: GateConfig, command: str, path: str | None = None, *, tod
     """What it takes to have the same report again."""
     versions = {"gate": __version__, "numpy": np.__version__}
     digests = {
-        file: sha256_of(Path(file)) for file in [*([path] if path is not None else []), *_question_files(config)]
+        file: sha256_of(Path(file)) for file in [*([path] if path is not None else []), *_files_beside_scores(config)]
     }
     return Provenance(command, config.policies.seed, versions, config.model_dump(mode="json"), digests, today)
 
 
-def _question_files(config: GateConfig) -> list[str]:
+def _files_beside_scores(config: GateConfig) -> list[str]:
     chosen = [suite.checks.options("contamination") for suite in config.suites]
-    return [each.items for each in chosen if isinstance(each, ContaminationOptions) and each.items is not None]
+    asked = [each for each in chosen if isinstance(each, ContaminationOptions)]
+    return [file for each in asked for file in (each.items, each.scan) if file is not None]
 
 
 def _waive(suites: Sequence[SuiteReport], config: GateConfig, path: str | None, today: date | None) -> Waived:

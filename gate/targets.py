@@ -58,12 +58,13 @@ def input_files(config: GateConfig | None, flags: Flags, *, path: str | None, co
         corpora: whether to list the files of the corpora, which can be many.
     """
     named = [("gate.yml", path), ("the baseline", flags.baseline), ("the candidate", flags.candidate)]
+    named += [("the scan", flags.scan)]
     texts = list(flags.corpus)
     for suite in () if config is None else config.suites:
         named += [("the baseline", suite.baseline), ("the candidate", suite.candidate)]
         options = suite.checks.options("contamination")
         if isinstance(options, ContaminationOptions):
-            named += [("the file of questions", options.items)]
+            named += [("the file of questions", options.items), ("the scan", options.scan)]
             texts += options.corpora
     listed = _corpus_files(texts) if corpora else []
     named += [("a file of the corpus", file) for file in listed]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from gate.config.schema import config_schema
+from gate.contamination.scan_file import schema as scan_schema
 from gate.reports.json import schema as report_schema
 
 SCHEMAS = Path(__file__).parent.parent / "schemas"
@@ -13,7 +14,11 @@ SCHEMAS = Path(__file__).parent.parent / "schemas"
 
 def schema_texts() -> Mapping[str, str]:
     """File name -> content of every schema."""
-    return {"gate.schema.json": _text(config_schema()), "report.schema.json": _text(report_schema())}
+    return {
+        "gate.schema.json": _text(config_schema()),
+        "report.schema.json": _text(report_schema()),
+        "scan.schema.json": _text(scan_schema()),
+    }
 
 
 def write_schemas(folder: Path = SCHEMAS) -> None:

@@ -208,7 +208,8 @@ def test_an_explanation_fits_a_terminal(name: str) -> None:
         ("drift", "  rule (default calibrated)"),
         ("drift", "  edges (default none)"),
         ("threshold", "  alpha (default 0.05)"),
-        ("contamination", "  corpus (required)"),
+        ("contamination", "  corpus (default none)"),
+        ("arena", "  model (required)"),
     ],
 )
 def test_an_option_is_explained_with_its_default(name: str, line: str) -> None:

@@ -119,7 +119,10 @@ def test_the_table_of_flags_is_the_one_of_the_program() -> None:
     assert {flag.split()[0] for flag in first_column("The command line") if flag.startswith("--")} == flags
 
 
-@pytest.mark.parametrize(("command", "title"), [("power", "How many items?"), ("selfcheck", "Does the gate hold?")])
+@pytest.mark.parametrize(
+    ("command", "title"),
+    [("power", "How many items?"), ("selfcheck", "Does the gate hold?"), ("scan", "A scan of the training corpus")],
+)
 def test_the_table_of_flags_of_a_command_is_the_one_of_the_program(command: str, title: str) -> None:
     options = [option for option in cli.commands[command].params if isinstance(option, click.Option)]
     cells = re.findall(r"^\| (`--[^|]+) \|", section(title), flags=re.MULTILINE)

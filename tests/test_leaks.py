@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 
 from gate.config import load_config
-from gate.contamination import ScanProgress
+from gate.contamination import Item, scan, write_scan
+from gate.contamination.engines import Progress
+from gate.errors import CorpusError
 from gate.evidence import LeakEvidence
+from gate.files import sha256_of
 from gate.pipeline import run_gate
 from gate.results import CheckResult, Report, Status, Word
 
@@ -137,6 +140,66 @@ def test_a_suite_may_search_a_corpus_and_nothing_else(
 
 
 def test_the_search_tells_its_progress(example: Path) -> None:
-    told: list[ScanProgress] = []
+    told: list[Progress] = []
     run_gate(load_config(example / "gate.yml"), progress=told.append)
     assert told[-1].documents == 4
+
+
+@pytest.fixture
+def scanned(tmp_path: Path, questions: list[str], corpus: Callable[..., str]) -> Callable[..., str]:
+    """The file of a scan of these questions against a corpus of the first of them."""
+
+    def write(asked: list[str]) -> str:
+        found = scan([Item(f"i{row}", text) for row, text in enumerate(asked)], corpus(questions[0]))
+        write_scan(tmp_path / "scan.json", found)
+        return str(tmp_path / "scan.json")
+
+    return write
+
+
+def test_a_scan_stands_for_the_corpus(
+    judge: JudgeSuites, find: Find, questioned: Callable[..., str], scanned: Callable[..., str], questions: list[str]
+) -> None:
+    path = scanned(questions)
+    report = judge({"candidate": questioned([1] * 20), "checks": {"contamination": {"scan": path}, **BAR}})
+    result = find(report, "contamination")
+    assert (result.status, result.sentence) == (Status.WARN, "1 of 20 items leaked: q00")
+    assert isinstance(result.evidence, LeakEvidence)
+    assert result.evidence.scan == path
+    assert find(report, "threshold").notes[-1].startswith("without the leaked items")
+    assert report.provenance.digests[path] == sha256_of(Path(path))
+
+
+def test_an_item_that_a_scan_does_not_cover_fails_and_is_never_clean(
+    judge: JudgeSuites, find: Find, questioned: Callable[..., str], scanned: Callable[..., str], questions: list[str]
+) -> None:
+    path = scanned([*questions[:19], "worded otherwise"])
+    report = judge({"candidate": questioned([1] * 20), "checks": {"contamination": {"scan": path}, **BAR}})
+    result = find(report, "contamination")
+    assert (result.status, result.reason) == (Status.FAIL, "scan-stale")
+    assert result.sentence == "the scan does not cover 1 item: q19"
+    assert report.verdict.word is Word.BLOCK
+
+
+def test_a_scan_without_questions_to_hold_it_against_fails(
+    judge: JudgeSuites, find: Find, write_csv: WriteCsv, scanned: Callable[..., str], questions: list[str]
+) -> None:
+    checks = {"contamination": {"scan": scanned(questions)}, **BAR}
+    result = find(judge({"candidate": write_csv("b.csv", [1]), "checks": checks}), "contamination")
+    assert (result.status, result.reason) == (Status.FAIL, "no-questions")
+
+
+def test_a_scan_that_is_not_there_is_an_error(judge: JudgeSuites, questioned: Callable[..., str]) -> None:
+    with pytest.raises(CorpusError):
+        judge({"candidate": questioned([1] * 20), "checks": {"contamination": {"scan": "nowhere.json"}, **BAR}})
+
+
+def test_the_expected_answers_of_a_file_of_questions_are_searched_for_too(
+    judge: JudgeSuites, find: Find, write_csv: WriteCsv, corpus: Callable[..., str], questions: list[str]
+) -> None:
+    answers = [f"the answer number {row}" for row in range(20)]
+    items = write_csv("items.csv", {"id": range(20), "question": questions, "target": answers})
+    text = f"{questions[0]} {answers[0]}"
+    result = find(judge({"checks": {"contamination": {"corpus": corpus(text), "items": items}}}), "contamination")
+    assert isinstance(result.evidence, LeakEvidence)
+    assert [leak.answer is not None and leak.answer.verbatim for leak in result.evidence.leaks] == [True]

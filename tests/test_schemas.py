@@ -20,6 +20,7 @@ CONFIGS = sorted(
     for path in [*(ROOT / "examples").rglob("gate.yml"), *(ROOT / "tests" / "cases").rglob("gate.yml")]
     if path.parent.name not in {"unknown-key", "duplicate-key", "waiver-without-an-end"}
 )
+SCANS = sorted(path for path in (ROOT / "tests" / "cases").rglob("scan.json") if path.parent.name != "scan-file-broken")
 REPORTS = sorted((ROOT / "tests" / "cases").rglob("expected.json"))
 
 SOUND = """\
@@ -37,7 +38,13 @@ suites:
       threshold: {bar: 0.7, method: resample, alpha: 0.1, n_resamples: 1000}
       regression: {margin: 0.05, cannot_tell: warn}
       drift: {rule: bands, edges: [0.25, 0.5]}
-      contamination: {corpus: [train/, "more/*.txt"], on_leak: fail}
+      contamination:
+        corpus: [train/, "more/*.txt"]
+        ngram: [3, 5]
+        mode: normalised
+        text_field: body
+        allow: [{text: "Which of these is true?", reason: A template.}]
+        on_leak: fail
 waivers:
   - {check: drift, suite: answers, metric: latency, reason: New graders., approved_by: Ada, expires: "2999-12-31"}
 """
@@ -51,6 +58,8 @@ UNSOUND = {
     "an unknown check": ("drift:", "shift:"),
     "an unknown option": ("rule: bands", "rules: bands"),
     "an unknown choice": ("on_leak: fail", "on_leak: drop"),
+    "an n-gram of no words": ("ngram: [3, 5]", "ngram: [3, 0]"),
+    "an allowed text without a reason": (", reason: A template.", ""),
     "another version": ("version: 1", "version: 2"),
     "no version": ("version: 1\n", ""),
     "an unknown format": ("format: csv", "format: xls"),
@@ -86,7 +95,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", ["gate.schema.json", "report.schema.json"])
+@pytest.mark.parametrize("name", ["gate.schema.json", "report.schema.json", "scan.schema.json"])
 def test_a_committed_schema_is_what_the_code_says_today(name: str, written: Path) -> None:
     fresh = (written / name).read_text(encoding="utf-8")
     assert (SCHEMAS / name).read_text(encoding="utf-8") == fresh, "run `make schemas`"
@@ -104,6 +113,11 @@ def test_a_sound_gate_yml_satisfies_the_schema(path: Path) -> None:
 @pytest.mark.parametrize("path", REPORTS, ids=lambda path: path.parent.name)
 def test_a_report_satisfies_the_schema(path: Path) -> None:
     assert errors("report.schema.json", json.loads(path.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize("path", SCANS, ids=lambda path: path.parent.name)
+def test_a_scan_satisfies_the_schema(path: Path) -> None:
+    assert errors("scan.schema.json", json.loads(path.read_text(encoding="utf-8"))) == []
 
 
 def test_an_error_report_satisfies_the_schema(tmp_path: Path) -> None:

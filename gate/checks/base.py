@@ -2,23 +2,30 @@
 
 import os.path
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
 
+from gate.files import is_url
 from gate.results import Status
 
 
 class Options(BaseModel):
-    """The base of a check's options model, and of every other part of gate.yml."""
+    """The base of a check's options model, and of every other part of gate.yml.
+
+    Attributes:
+        has_a_choice: for what it judges by there are several keys, none of them required: without any it is off.
+    """
+
+    has_a_choice: ClassVar[bool] = False
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 def _from_base(path: str, info: ValidationInfo) -> str:
-    """Paths in gate.yml are meant from its own folder, which the loader puts into the context as ``base``."""
+    """Paths in gate.yml, unless they are URLs, are meant from its own folder: the context's ``base``, by the loader."""
     base = (info.context or {}).get("base", "")
-    return os.path.normpath(Path(base) / path) if base else path
+    return os.path.normpath(Path(base) / path) if base and not is_url(path) else path
 
 
 GatePath = Annotated[str, Field(min_length=1), AfterValidator(_from_base)]

@@ -1,18 +1,24 @@
 """Contamination: do the eval's questions stand in the training corpus?"""
 
-from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from collections.abc import Collection
+from operator import attrgetter
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, Self, TypeVar
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from gate.checks.base import GatePath, Options, Outcome
-from gate.evidence import Leak, LeakEvidence
+from gate.checks.leak_evidence import find_leaks, notes_of
+from gate.evidence import LeakEvidence
 from gate.results import CheckResult, Status
-from gate.wording import count, limit, names, number, percent
+from gate.wording import count, names, percent
 
 if TYPE_CHECKING:
     # the scan is loaded by whoever makes one: a gate without a corpus starts without it
-    from gate.contamination import ItemOverlap, Scan
+    from gate.contamination import Scan
+
+One = TypeVar("One", str, int)
+Words = Annotated[int, Field(ge=1, le=13)]
+Name = Annotated[str, Field(min_length=1)]
 
 NAME = "contamination"
 ASKS = "Do the eval's questions stand in the training corpus? A leaked item measures memory, not skill."
@@ -31,16 +37,44 @@ NO_QUESTIONS = CheckResult(
 )
 
 
+class AllowedText(Options):
+    """A text that items may share with a corpus."""
+
+    text: str = Field(min_length=1, description="The text; its n-grams are left out.")
+    reason: str = Field(min_length=1, description="Why it is no evidence of a leak.")
+
+
 class ContaminationOptions(Options):
     """Options of the contamination check."""
 
-    corpus: GatePath | Annotated[tuple[GatePath, ...], Field(min_length=1)] = Field(
-        description="Text to search: a .txt, .md, .jsonl or .json file, a folder, a glob, or a list of them."
+    has_a_choice = True
+
+    corpus: GatePath | Annotated[tuple[GatePath, ...], Field(min_length=1)] | None = Field(
+        default=None,
+        description="Text to search: a .txt, .md, .jsonl, .json, .csv or .parquet file, a folder, a glob, or a list of "
+        "them.",
+    )
+    scan: GatePath | None = Field(
+        default=None, description="Instead of a corpus: what `gate scan` wrote where the corpus lives."
     )
     items: GatePath | None = Field(
         default=None, description="A file with the questions, where the score files do not hold them."
     )
-    ngram: int = Field(default=3, ge=1, le=13, description="Words an n-gram.")
+    ngram: Words | Annotated[tuple[Words, ...], Field(min_length=1)] = Field(
+        default=3, description="Words an n-gram; of several the first decides, and the others are told."
+    )
+    mode: Literal["reference", "normalised"] = Field(
+        default="reference",
+        description="`reference`: words as `text.lower().split()` has them. `normalised`: without punctuation and "
+        "accents. A text of a script without spaces is searched for by characters in both.",
+    )
+    text_field: Name | Annotated[tuple[Name, ...], Field(min_length=1)] | None = Field(
+        default=None, description="Where the corpus's records have their text: a name or a dotted path, or several."
+    )
+    id_field: Name | None = Field(default=None, description="Where they have their id.")
+    allow: tuple[AllowedText, ...] | None = Field(
+        default=None, description="Texts whose n-grams are no evidence, such as a template, each with the reason."
+    )
     bar: float = Field(default=0.80, gt=0, le=1, description="Overlap from which an item is flagged.")
     confirm: Literal["best_document", "pooled"] = Field(
         default="best_document",
@@ -59,10 +93,35 @@ class ContaminationOptions(Options):
         description="With `on_leak: exclude`, the share of the compared items that may be leaked before it fails.",
     )
 
+    @model_validator(mode="after")
+    def _one_source(self) -> Self:
+        # a key that is left empty is told as such
+        if self.model_fields_set.isdisjoint({"corpus", "scan"}):
+            raise ValueError("there is nothing to search: give it a `corpus`, or the `scan` of one")
+        if self.corpus is not None and self.scan is not None:
+            raise ValueError("a corpus and a scan of one are two ways to search: give one of them")
+        if self.scan is not None and (self.text_field is not None or self.id_field is not None):
+            raise ValueError("text_field and id_field say how to read a corpus: give them to `gate scan`")
+        return self
+
     @property
     def corpora(self) -> tuple[str, ...]:
-        """The corpus as a list of paths."""
-        return (self.corpus,) if isinstance(self.corpus, str) else self.corpus
+        """The corpus as a list of paths; empty where a scan stands for it."""
+        return () if self.corpus is None else _listed(self.corpus)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Words an n-gram, the first being the one that decides."""
+        return tuple(dict.fromkeys(_listed(self.ngram)))
+
+    @property
+    def text_fields(self) -> tuple[str, ...]:
+        """Where records have their text; empty: in the usual places."""
+        return () if self.text_field is None else _listed(self.text_field)
+
+
+def _listed(value: One | tuple[One, ...]) -> tuple[One, ...]:
+    return value if isinstance(value, tuple) else (value,)
 
 
 def leaked_ids(scan: "Scan", options: ContaminationOptions) -> tuple[str, ...]:
@@ -102,9 +161,9 @@ def check(scan: "Scan", options: ContaminationOptions, *, compared: Collection[s
         NAME,
         *outcome[:3],
         detail=f"{len(leaked)} confirmed, {len(flagged) - len(leaked)} suspect, {len(not_testable)} not testable, "
-        f"n = {len(scan.items)}, {count(scan.documents, 'document')}{_unread(scan)}",
+        f"n = {len(scan.items)}, {count(scan.corpus.documents, 'document')}{_unread(scan)}",
         remedy=outcome.remedy,
-        notes=(*_notes(scan, len(flagged) - len(leaked), not_testable, options), *_others_note(among)),
+        notes=(*notes_of(scan, options.bar, options.confirm), *_others_note(among)),
         figures={
             "items": len(scan.items),
             "flagged": len(flagged),
@@ -113,19 +172,55 @@ def check(scan: "Scan", options: ContaminationOptions, *, compared: Collection[s
             "leaked_compared": len(among.compared),
             "suspect": len(flagged) - len(leaked),
             "not_testable": len(not_testable),
-            "documents": scan.documents,
-            "words": scan.words,
+            "documents": scan.corpus.documents,
+            "words": scan.corpus.words,
         },
         evidence=LeakEvidence(
-            leaks=_leaks(flagged, options),
-            overlaps=_overlaps(scan),
+            leaks=find_leaks(scan, options.bar, options.confirm),
+            overlaps={item.id: item.overlap for item in sorted(scan.items, key=attrgetter("id")) if item.testable},
             not_testable=not_testable,
-            ngram=options.ngram,
+            ngram=scan.sizes[0],
             bar=options.bar,
-            documents=scan.documents,
-            corpus=", ".join(options.corpora),
+            documents=scan.corpus.documents,
+            corpus=", ".join(options.corpora or scan.corpus.given),
+            scan=options.scan,
         ),
     )
+
+
+def refuse_scan(scan: "Scan", unknown: tuple[str, ...], options: ContaminationOptions) -> CheckResult | None:
+    """What keeps a scan file from being judged; None where nothing does.
+
+    Args:
+        scan: as it was read.
+        unknown: ids of the items that it does not cover.
+        options: what is asked.
+    """
+    reason, sentence = _fault_of(scan, unknown, options)
+    if not reason:
+        return None
+    flags = "".join(f" --ngram {size}" for size in options.sizes)
+    renewed = f"`gate scan --items FILE --corpus PATH{flags} --mode {options.mode} --out {options.scan}`"
+    return CheckResult(NAME, Status.FAIL, reason, sentence, remedy=f"renew it where the corpus lives: {renewed}")
+
+
+def _fault_of(scan: "Scan", unknown: tuple[str, ...], options: ContaminationOptions) -> tuple[str, str]:
+    """A reason code and a sentence; empty where there is no fault."""
+    if not scan.complete:
+        return "scan-partial", "the scan did not read the whole corpus, so no item of it is known to be clean"
+    sizes = [size for size in options.sizes if size not in scan.sizes]
+    if sizes:
+        made = ", ".join(map(str, scan.sizes))
+        return "scan-of-another-kind", f"the scan was made by n-grams of {made} words, not of {sizes[0]}"
+    if scan.mode != options.mode:
+        return "scan-of-another-kind", f"the scan was made in the mode {scan.mode.value}, not {options.mode}"
+    known = {allowed.text for allowed in scan.allowed}
+    others = [allowed.text for allowed in options.allow or () if allowed.text not in known]
+    if others:
+        return "scan-of-another-kind", f"the scan knows nothing of {count(len(others), 'text')} of the allow-list"
+    if unknown:
+        return "scan-stale", f"the scan does not cover {count(len(unknown), 'item')}: {names(unknown)}"
+    return "", ""
 
 
 def _among(scan: "Scan", leaked: tuple[str, ...], compared: Collection[str] | None) -> _Leaked:
@@ -138,7 +233,7 @@ def _among(scan: "Scan", leaked: tuple[str, ...], compared: Collection[str] | No
 
 
 def _unread(scan: "Scan") -> str:
-    unread = scan.left_out + scan.links_out
+    unread = scan.corpus.left_out + scan.corpus.links_out
     return f", {count(unread, 'file')} not read" if unread else ""
 
 
@@ -150,7 +245,7 @@ def _outcome(scan: "Scan", among: _Leaked, options: ContaminationOptions, *, tes
     items, leaked = count(len(scan.items), "item"), among.compared or among.others
     if not leaked and testable == 0:
         return Outcome(
-            Status.WARN, "not-testable", f"none of the {items} has {options.ngram} words: nothing was tested",
+            Status.WARN, "not-testable", f"none of the {items} has {scan.sizes[0]} words: nothing was tested",
             "set a smaller `ngram`, or name the column that holds the question: `columns: {inputs: ...}`",
         )  # fmt: skip
     if not leaked:
@@ -169,53 +264,12 @@ def _outcome(scan: "Scan", among: _Leaked, options: ContaminationOptions, *, tes
 
 
 def _no_leak(scan: "Scan", sentence: str) -> Outcome:
-    if scan.left_out <= scan.files:
+    corpus = scan.corpus
+    if corpus.left_out <= corpus.files:
         return Outcome(Status.PASS, "no-leak", sentence)
     return Outcome(
         Status.WARN, "corpus-partly-unread",
-        f"{sentence}, but {count(scan.left_out, 'file')} of the corpus could not be read by their ending and only "
-        f"{scan.files} {'was' if scan.files == 1 else 'were'}",
+        f"{sentence}, but {count(corpus.left_out, 'file')} of the corpus could not be read by their ending and "
+        f"only {corpus.files} {'was' if corpus.files == 1 else 'were'}",
         "convert the other files to text, or name those that are text: the notes tell the endings",
     )  # fmt: skip
-
-
-def _leaks(flagged: "list[ItemOverlap]", options: ContaminationOptions) -> tuple[Leak, ...]:
-    leaks = [
-        Leak(
-            id=item.id,
-            overlap=item.overlap,
-            best_document_overlap=item.best_document_overlap,
-            longest_span=item.longest_span,
-            verbatim=item.verbatim,
-            confirmed=item.is_confirmed(options.bar, options.confirm),
-            document=item.document or "",
-            matched=tuple((word, found) for word, found in item.matched),
-        )
-        for item in flagged
-    ]
-    return tuple(sorted(leaks, key=lambda leak: (not leak.confirmed, -leak.overlap, leak.id)))
-
-
-def _overlaps(scan: "Scan") -> Mapping[str, float]:
-    return {item.id: item.overlap for item in sorted(scan.items, key=lambda item: item.id) if item.testable}
-
-
-def _notes(
-    scan: "Scan", suspects: int, not_testable: tuple[str, ...], options: ContaminationOptions
-) -> tuple[str, ...]:
-    notes = list(scan.notes)
-    if suspects:
-        notes.append(
-            f"{count(suspects, 'suspect')}: {limit(options.bar)} is reached only over many documents together, "
-            "as common phrases do in a large corpus"
-        )
-    if not_testable:
-        notes.append(
-            f"{count(len(not_testable), 'item')} with no {options.ngram}-gram: only the whole text was searched for"
-        )
-    if scan.template_ngrams:
-        notes.append(f"{count(scan.template_ngrams, 'n-gram')} of a template that most items share left out")
-    highest = max((item.overlap for item in scan.items if not item.is_flagged(options.bar)), default=None)
-    if highest is not None:
-        notes.append(f"the highest overlap of an item that is not flagged is {number(highest)}")
-    return tuple(notes)

@@ -35,7 +35,7 @@ class CheckSettingsBase(Options):
 
 def _setting(name: str) -> tuple[Any, Any]:
     model = CHECKS[name].options
-    needs_nothing = not any(field.is_required() for field in model.model_fields.values())
+    needs_nothing = not (model.has_a_choice or any(field.is_required() for field in model.model_fields.values()))
     kind: Any = Annotated[Optional[model], BeforeValidator(_switch)]  # noqa: UP045  # a class held in a variable
     default = model() if needs_nothing else None
     return kind, Field(default=default, description=CHECKS[name].asks, json_schema_extra=_allow_switch)

@@ -27,6 +27,7 @@ class Flags:
         select: which of several variants in a file to read.
         allow_unfinished: whether to read a run that by its own status did not end.
         fail_on: the mildest verdict that exits 1.
+        scan: path of the file of a scan, instead of a corpus.
     """
 
     baseline: str | None = None
@@ -39,6 +40,7 @@ class Flags:
     select: str | None = None
     allow_unfinished: bool = False
     fail_on: FailOn | None = None
+    scan: str | None = None
 
     @property
     def speak_of_scores(self) -> bool:
@@ -56,7 +58,10 @@ class Flags:
             (*_SUITE, "metrics"): ("--metric", bool(self.metrics)),
             (*_SUITE, "reduce"): ("--reduce", bool(self.reduce)),
             _THRESHOLD: ("--threshold", self.threshold is not None),
-            _CONTAMINATION: ("--corpus", bool(self.corpus)),
+            _CONTAMINATION: (
+                "--corpus" if self.corpus else "--scan",
+                bool(self.corpus) or self.scan is not None,
+            ),
         }
         return {location: flag for location, (flag, is_given) in known.items() if is_given}
 
@@ -120,6 +125,17 @@ def _checks(checks: Mapping[str, Any], flags: Flags) -> dict[str, Any]:
     laid = dict(checks)
     if flags.threshold is not None:
         laid["threshold"] = {**(checks.get("threshold") or {}), "bar": flags.threshold}
+    if flags.corpus or flags.scan is not None:
+        laid["contamination"] = _searched(checks.get("contamination") or {}, flags)
+    return laid
+
+
+def _searched(options: Mapping[str, Any], flags: Flags) -> dict[str, Any]:
+    """The options with what is to be searched instead; a scan was read as it was read, whatever the fields."""
+    instead = {"corpus", "scan"} if flags.scan is None else {"corpus", "scan", "text_field", "id_field"}
+    laid = {key: value for key, value in options.items() if key not in instead}
     if flags.corpus:
-        laid["contamination"] = {**(checks.get("contamination") or {}), "corpus": list(flags.corpus)}
+        laid["corpus"] = list(flags.corpus)
+    if flags.scan is not None:
+        laid["scan"] = flags.scan
     return laid

@@ -10,8 +10,9 @@ from pydantic_core import core_schema
 from gate.config.location import Location
 from gate.config.model import GateConfig
 
-# The schema lets a bar be left out, since a flag can give it; left empty it must not read as "no bar".
-_BAR = ("threshold", "bar")
+# The schema lets these be left out, since a flag or another key can stand for them; left empty they must not read as
+# "none".
+_NEVER_EMPTY = {("threshold", "bar"), ("contamination", "corpus"), ("contamination", "scan")}
 
 
 class _WithoutNull(GenerateJsonSchema):
@@ -52,7 +53,11 @@ def did_you_mean(key: str, location: Location) -> str:
 def has_default(location: Location) -> bool:
     """Whether a key may be left out and something holds in its place, be it only "not given"."""
     parent, key = _node_at(location[:-1]), location[-1]
-    return key in parent.get("properties", {}) and key not in parent.get("required", []) and location[-2:] != _BAR
+    return (
+        key in parent.get("properties", {})
+        and key not in parent.get("required", [])
+        and location[-2:] not in _NEVER_EMPTY
+    )
 
 
 def describe_key(location: Location) -> str | None:

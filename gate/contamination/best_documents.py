@@ -1,52 +1,99 @@
-"""For each item the one document that holds most of its n-grams, without counting every item against every document."""
+"""The one document that holds most of each probe's n-grams, without counting every probe against every document."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
-from gate.contamination.corpus import DocumentName
+import numpy as np
 
+from gate.contamination.blocks import Indices
+from gate.contamination.pairs import Pairs
+from gate.contamination.probes import Search
+from gate.contamination.ragged import Ragged, distinct, ragged, spread
+from gate.contamination.tally import Best, DocumentKey
 
-class BestDocument(NamedTuple):
-    """The document that holds most of an item's n-grams, and the numbers of those."""
-
-    name: DocumentName
-    numbers: frozenset[int]
+# So many lookups are made at once; one document alone may need more.
+_LOOKUPS = 1 << 16
 
 
 class BestDocuments:
     """The best documents so far; ties go to the document that was read first.
 
-    An item whose best document holds b of its n-grams is looked up under all but its b commonest n-grams only: a
+    A probe whose best document holds b of its n-grams is looked up under all but its b commonest n-grams only: a
     document with more than b of them must hold one of the others (prefix filtering: Chaudhuri, Ganti and Kaushik,
-    "A primitive operator for similarity joins in data cleaning", ICDE 2006). So the n-grams that many items
+    "A primitive operator for similarity joins in data cleaning", ICDE 2006). So the n-grams that many probes
     share soon cost nothing.
-
-    Attributes:
-        by_item: item position -> its best document; no entry where no n-gram was found.
     """
 
-    def __init__(self, items: Sequence[Sequence[int]], holders: Sequence[int]) -> None:
+    def __init__(self, search: Search, commonest_first: Ragged, best: dict[int, Best]) -> None:
         """Start without a document.
 
         Args:
-            items: each item's distinct n-grams by number.
-            holders: for each n-gram, how many items hold it.
+            search: the probes' n-grams.
+            commonest_first: the same, of each probe the one first that most probes hold.
+            best: probe -> its best document, filled here.
         """
-        self.by_item: dict[int, BestDocument] = {}
-        self._counts = [0] * len(items)
-        self._commonest_first = [sorted(numbers, key=lambda number: -holders[number]) for numbers in items]
-        self._lookup: list[set[int]] = [set() for _ in holders]
-        for item, numbers in enumerate(items):
-            for number in numbers:
-                self._lookup[number].add(item)
+        self._numbers = commonest_first
+        probes = commonest_first.rows()
+        ranks = spread(np.zeros(len(commonest_first), dtype=np.int64), commonest_first.lengths)
+        by_gram = np.argsort(commonest_first.values, kind="stable")
+        self._holders = ragged(commonest_first.values[by_gram], probes[by_gram], len(search.holders))
+        self._ranks = ranks[by_gram]
+        self.restart(best)
 
-    def update(self, name: DocumentName, hits: set[int]) -> None:
-        """Take in the next document, which holds the n-grams ``hits``."""
-        for item in set().union(*(self._lookup[number] for number in hits)):
-            held = hits.intersection(self._commonest_first[item])
-            best = self._counts[item]
-            if len(held) > best:
-                for number in self._commonest_first[item][best : len(held)]:
-                    self._lookup[number].discard(item)
-                self._counts[item] = len(held)
-                self.by_item[item] = BestDocument(name, frozenset(held))
+    def restart(self, best: dict[int, Best]) -> None:
+        """Start without a document again, as a new one would, which takes longer to make.
+
+        Args:
+            best: as in the beginning.
+        """
+        self._best = best
+        self._counts = np.zeros(len(self._numbers), dtype=np.int64)
+        # how many probes are still looked up under each n-gram
+        self._live = self._holders.lengths
+
+    def update(self, keys: Sequence[DocumentKey], pairs: Pairs) -> None:
+        """Take in documents, in order, by the n-grams that they hold.
+
+        Args:
+            keys: of the documents.
+            pairs: which of them, by place in ``keys``, hold which n-grams.
+        """
+        for part in self._parts(pairs.those(self._live[pairs.grams] > 0)):
+            self._update(keys, pairs, part)
+
+    def _parts(self, pairs: Pairs) -> Iterator[Pairs]:
+        """The pairs in parts of whole documents, so that memory stays small while few best documents are known."""
+        if not pairs.documents.size:
+            return
+        ends = np.append(np.flatnonzero(np.diff(pairs.documents)) + 1, pairs.documents.size)
+        lookups = np.cumsum(self._holders.lengths[pairs.grams])[ends - 1]
+        first, done = 0, 0
+        while first < pairs.documents.size:
+            document = min(int(np.searchsorted(lookups, done + _LOOKUPS)), ends.size - 1)
+            last, done = int(ends[document]), int(lookups[document])
+            yield pairs.between(first, last)
+            first = last
+
+    def _update(self, keys: Sequence[DocumentKey], pairs: Pairs, part: Pairs) -> None:
+        places = self._holders.places(part.grams)
+        documents = np.repeat(part.documents, self._holders.lengths[part.grams])
+        probes = self._holders.values[places]
+        looked_up = self._ranks[places] >= self._counts[probes]
+        candidates = distinct(documents[looked_up] * self._counts.size + probes[looked_up])
+        documents, probes = np.divmod(candidates, max(1, self._counts.size))
+        held = pairs.held(documents, probes, self._numbers)
+        # of each probe the first of the documents with most
+        order = np.lexsort((documents, -held.counts, probes))
+        order = order[np.flatnonzero(np.diff(probes[order], prepend=-1))]
+        better = order[held.counts[order] > self._counts[probes[order]]]
+        if better.size:
+            self._raise(probes[better], held.counts[better])
+            grams = ragged(held.asked, held.grams, probes.size)
+            for place in better.tolist():
+                self._best[int(probes[place])] = Best(keys[documents[place]], tuple(sorted(grams[place])))
+
+    def _raise(self, probes: Indices, counts: Indices) -> None:
+        """These probes have better documents now, and fewer n-grams that they are looked up under."""
+        before = self._counts[probes]
+        gone = self._numbers.values[spread(self._numbers.ends[probes] + before, counts - before)]
+        self._live -= np.bincount(gone, minlength=self._live.size)
+        self._counts[probes] = counts

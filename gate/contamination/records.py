@@ -1,14 +1,16 @@
-"""What is the text of a JSON record."""
+"""What is the text of a record: of a JSON value, or of a row."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from gate.contamination.decoding import printable
+from gate.contamination.documents import Fields
 from gate.errors import CorpusError, Place
 
 TEXT_FIELDS = ("text", "content")
 PART_FIELDS = ("question", "prompt", "instruction", "input", "answer", "completion", "response", "output")
+ID_FIELD = "id"
 
 
 class Record(NamedTuple):
@@ -16,6 +18,96 @@ class Record(NamedTuple):
 
     text: str
     id: str | None
+
+
+class RecordError(ValueError):
+    """A record without text; whoever reads it knows where it stands.
+
+    Attributes:
+        what: what is wrong.
+        remedy: what to do about it.
+    """
+
+    def __init__(self, what: str, *, remedy: str) -> None:
+        super().__init__(what)
+        self.what = what
+        self.remedy = remedy
+
+    def at(self, where: Place) -> CorpusError:
+        """The same with its place."""
+        return CorpusError(self.what, where=where, remedy=self.remedy)
+
+
+class RecordReader:
+    """Takes the text and the id out of records, all by the same fields."""
+
+    def __init__(self, fields: Fields) -> None:
+        self._fields = fields
+        self._id = fields.id or ID_FIELD
+        # most records hold their text in one field, and this is asked of every record of a corpus
+        self._first = fields.text[0] if len(fields.text) == 1 else "" if fields.text else TEXT_FIELDS[0]
+
+    def read(self, value: object) -> Record:
+        """The text of one value: a string itself, or an object's fields.
+
+        Where no fields were asked for it is ``text``, else ``content``; else all of ``question``, ``prompt``,
+        ``instruction``, ``input``, ``answer``, ``completion``, ``response`` and ``output`` that are there, one under
+        the other, as a model would be trained on them. Only what is a string counts.
+
+        Raises:
+            RecordError: where there is no such field.
+        """
+        if isinstance(value, str):
+            return Record(value, None)
+        if not isinstance(value, dict):
+            raise RecordError(
+                "the record is neither a text nor an object",
+                remedy='write each record as "the text" or as {"text": "the text"}',
+            )
+        text = value.get(self._first)
+        if not isinstance(text, str):
+            text = self._text(value)
+        identity = value.get(self._id)
+        if identity is None and self._fields.id is not None:
+            identity = next(values_at(value, self._id), None)
+        return Record(text, None if identity is None else _id(identity))
+
+    def _text(self, record: Mapping[str, object]) -> str:
+        if self._fields.text:
+            parts = [part for path in self._fields.text for part in values_at(record, path) if isinstance(part, str)]
+        else:
+            parts = usual_parts(record)
+        if parts:
+            return "\n".join(parts)
+        asked = self._fields.text or TEXT_FIELDS + PART_FIELDS
+        raise RecordError(
+            "the record has no text",
+            remedy=f"give its text in the field {asked[0]!r}, or name the field that holds it; read are "
+            f"{', '.join(map(printable, asked))}",
+        )
+
+
+def usual_parts(record: Mapping[str, object]) -> list[str]:
+    """The texts of a record in the fields where text usually stands."""
+    for field in TEXT_FIELDS:
+        value = record.get(field)
+        if isinstance(value, str):
+            return [value]
+    return [value for field in PART_FIELDS if isinstance(value := record.get(field), str)]
+
+
+def values_at(value: object, path: str) -> Iterator[object]:
+    """What stands at a dotted path; a name that holds dots itself goes first, and lists are walked through."""
+    if isinstance(value, list):
+        for element in value:
+            yield from values_at(element, path)
+    elif isinstance(value, dict) and path in value:
+        found = value[path]
+        yield from found if isinstance(found, list) else [found]
+    elif isinstance(value, dict):
+        head, _, rest = path.partition(".")
+        if rest and head in value:
+            yield from values_at(value[head], rest)
 
 
 def parse_json(text: str, where: Place) -> object:
@@ -35,43 +127,6 @@ def parse_json(text: str, where: Place) -> object:
             where=where,
             remedy="write one JSON value a line in .jsonl, one value in .json, or give the text as .txt",
         ) from fault
-
-
-def read_record(value: object, where: Place) -> Record:
-    """The text of one JSON value: a string itself, or an object's field.
-
-    Of an object it is ``text``, else ``content``; else all of ``question``, ``prompt``, ``instruction``, ``input``,
-    ``answer``, ``completion``, ``response`` and ``output`` that are there, one under the other, as a model would be
-    trained on them. Only fields that hold a string count.
-
-    Raises:
-        CorpusError: where there is no such field.
-    """
-    if isinstance(value, str):
-        return Record(value, None)
-    if not isinstance(value, dict):
-        raise CorpusError(
-            "the record is neither a text nor an object",
-            where=where,
-            remedy='write each record as "the text" or as {"text": "the text"}',
-        )
-    text = _text(value)
-    if text is None:
-        raise CorpusError(
-            "the record has no text",
-            where=where,
-            remedy=f"give its text in the field {TEXT_FIELDS[0]!r}; read are {', '.join(TEXT_FIELDS + PART_FIELDS)}",
-        )
-    return Record(text, _id(value.get("id")))
-
-
-def _text(record: Mapping[str, object]) -> str | None:
-    for field in TEXT_FIELDS:
-        value = record.get(field)
-        if isinstance(value, str):
-            return value
-    parts = [value for field in PART_FIELDS if isinstance(value := record.get(field), str)]
-    return "\n".join(parts) if parts else None
 
 
 def _id(value: object) -> str | None:

@@ -1,88 +1,62 @@
-"""What goes into a scan and what comes out: items, their overlaps with the evidence, the scan as a whole."""
+"""What comes out of a scan: every item's figures, and what they are figures of."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import groupby
-from typing import Literal, NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-Confirm = Literal["best_document", "pooled"]
+from gate.contamination.modes import Mode
+from gate.contamination.overlap import ItemOverlap, TextOverlap
+
+# Within a version keys are only added to the file.
+SCHEMA_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """One eval item: its id, and the text to be looked for (the question, not a few-shot prompt around it)."""
+class Allowed:
+    """A text whose n-grams are no evidence, and why."""
 
-    id: str
     text: str
-
-
-class Match(NamedTuple):
-    """One word of an item, lower case, and whether it was found."""
-
-    word: str
-    found: bool
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class ItemOverlap:
-    """How much of one item stands in the corpus.
+class LeftOut:
+    """How many distinct n-grams of one size were left out.
 
     Attributes:
-        id: the item.
-        n_grams: its distinct n-grams, template ones left out.
-        overlap: share of them that occur anywhere in the corpus, 0 to 1; 0.0 where there are none.
-        best_document_overlap: share of them that occur in ``document``, 0 to 1.
-        document: the document that holds the whole text, else the one that holds most of the n-grams; the first in
-            corpus order among equals; None where nothing was found. A path, with ``:line N`` or ``:record N``.
-        document_id: that record's own id, where it has one.
-        verbatim: ``document`` holds the item's whole text, word for word.
-        words: the item's words in order, lower case.
-        found: for each word, whether it is part of an n-gram found in ``document``; all of them if ``verbatim``.
+        size: words an n-gram.
+        template: those that stand in more than half of the questions.
+        allowed: others, that stand in an allowed text.
     """
 
-    id: str
-    n_grams: int
-    overlap: float
-    best_document_overlap: float
-    document: str | None
-    document_id: str | None
-    verbatim: bool
-    words: tuple[str, ...]
-    found: tuple[bool, ...]
+    size: int
+    template: int
+    allowed: int
 
-    @property
-    def testable(self) -> bool:
-        """Whether n-grams can say anything about the item; an item that is not testable is never clean."""
-        return self.n_grams > 0
 
-    @property
-    def verbatim_document(self) -> str | None:
-        """The first document that holds the whole text, or None."""
-        return self.document if self.verbatim else None
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What was read.
 
-    @property
-    def longest_span(self) -> int:
-        """The longest run of found words, in words."""
-        return longest_run(self.found)
+    Attributes:
+        given: files, folders and patterns as they were named.
+        digest: of the names and sizes of the files read, SHA-256 in hexadecimal: where those of two corpora differ,
+            something was added, taken out, changed or named anew.
+        files: files read.
+        left_out: files that were not read because of their ending.
+        links_out: links that were not followed because they lead out of the corpus.
+        documents: documents read, empty ones included.
+        words: words read.
+        bytes: bytes read, after decompression.
+    """
 
-    @property
-    def matched(self) -> tuple[Match, ...]:
-        """The item's words, each with whether it was found."""
-        return tuple(map(Match, self.words, self.found))
-
-    def is_flagged(self, bar: float) -> bool:
-        """Whether the overlap reaches ``bar`` (above 0, up to 1), or the whole text was found."""
-        return self.verbatim or (self.testable and self.overlap >= bar)
-
-    def is_confirmed(self, bar: float, confirm: Confirm = "best_document") -> bool:
-        """Whether the item is flagged and one document alone says so; with ``pooled``, whether it is flagged."""
-        if confirm == "pooled":
-            return self.is_flagged(bar)
-        return self.verbatim or (self.testable and self.best_document_overlap >= bar)
-
-    def is_suspect(self, bar: float, confirm: Confirm = "best_document") -> bool:
-        """Whether the item is flagged but not confirmed."""
-        return self.is_flagged(bar) and not self.is_confirmed(bar, confirm)
+    given: tuple[str, ...]
+    digest: str
+    files: int
+    left_out: int
+    links_out: int
+    documents: int
+    words: int
+    bytes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,37 +64,64 @@ class Scan:
     """One pass over a corpus.
 
     Attributes:
-        items: in the order in which they were given.
-        ngram: words an n-gram.
-        documents: documents read, empty ones included.
-        files: files read.
-        left_out: files of the corpus that were not read because of their ending.
-        links_out: links that were not followed because they lead out of the corpus.
-        words: words read.
+        schema_version: of its file.
+        complete: the whole corpus was read, not some shards of it.
+        versions: of the gate, and of Unicode, by which texts are lowered.
+        sizes: words an n-gram; the first decides.
+        mode: what counts as a word, where an item does not ask for another.
+        text_fields: where the text of a record was looked for; empty: in the usual places.
+        id_field: where its id was; None: in the usual places.
+        allowed: the texts whose n-grams were left out.
+        left_out: what was left out, one for each size.
+        corpus: what was read.
         notes: sentences about what was skipped or replaced.
-        template_ngrams: distinct n-grams left out because they stand in more than half of the items.
+        items: in the order in which they were given.
     """
 
-    items: tuple[ItemOverlap, ...]
-    ngram: int
-    documents: int
-    files: int
-    left_out: int
-    links_out: int
-    words: int
+    schema_version: int
+    complete: bool
+    versions: Mapping[str, str]
+    sizes: tuple[int, ...]
+    mode: Mode
+    text_fields: tuple[str, ...]
+    id_field: str | None
+    allowed: tuple[Allowed, ...]
+    left_out: tuple[LeftOut, ...]
+    corpus: Corpus
     notes: tuple[str, ...]
-    template_ngrams: int
+    items: tuple[ItemOverlap, ...]
+
+    def without_words(self) -> "Scan":
+        """The same without the items' words, for a place where the eval's text must not be."""
+        return replace(
+            self,
+            items=tuple(
+                replace(
+                    item,
+                    question=replace(item.question, words=()),
+                    answer=None if item.answer is None else replace(item.answer, words=()),
+                )
+                for item in self.items
+            ),
+        )
+
+    def by_sizes(self, sizes: Sequence[int]) -> "Scan":
+        """The same by some of its sizes, the first of which decides."""
+        places = [self.sizes.index(size) for size in sizes]
+        return replace(
+            self,
+            sizes=tuple(sizes),
+            left_out=tuple(self.left_out[place] for place in places),
+            items=tuple(
+                replace(
+                    item,
+                    question=_by_places(item.question, places),
+                    answer=None if item.answer is None else _by_places(item.answer, places),
+                )
+                for item in self.items
+            ),
+        )
 
 
-class ScanProgress(NamedTuple):
-    """How far a scan is; bytes are counted after decompression."""
-
-    files_done: int
-    files: int
-    documents: int
-    bytes_read: int
-
-
-def longest_run(found: Sequence[bool]) -> int:
-    """The length of the longest run of True."""
-    return max((len(list(run)) for is_found, run in groupby(found) if is_found), default=0)
+def _by_places(text: TextOverlap, places: Sequence[int]) -> TextOverlap:
+    return replace(text, sizes=tuple(text.sizes[place] for place in places))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from gate.evidence import BucketEvidence, CoverageEvidence, IntervalEvidence, LeakEvidence
+from gate.evidence import BucketEvidence, CoverageEvidence, IntervalEvidence, Leak, LeakEvidence
 from gate.reports.changes import find_changes
 from gate.reports.drawing import align_columns, draw_buckets, draw_interval, draw_words
 from gate.reports.escape import shorten
@@ -19,10 +19,11 @@ from gate.reports.overview import (
     remedies,
     rows_of,
     shape_of,
+    tell_answer,
     waivers_of,
 )
 from gate.results import GLOSSARY, CheckResult, Report, ShowText, Status, SuiteReport, Word
-from gate.wording import count, names, number_beside
+from gate.wording import count, names, number, number_beside
 
 MOST_ROWS = 60
 MOST_SUITES = 10
@@ -205,10 +206,25 @@ def _leaks(evidence: LeakEvidence, most: int, *, quoting: bool) -> Iterator[str]
         kind = "confirmed" if leak.confirmed else "suspect"
         overlap = number_beside(leak.overlap, evidence.bar)
         yield f"{kind} {shorten(leak.id)}: overlap {overlap}, best in {shorten(leak.document)}"
+        yield f"  {', '.join(_figures(leak, evidence.bar))}"
         if quoting:
             yield from (f"  {words}" for words in draw_words(leak.matched))
     if len(evidence.leaks) > most:
         yield f"{len(evidence.leaks) - most} more"
+
+
+def _figures(leak: Leak, bar: float) -> Iterator[str]:
+    """What stands beside the overlap that flagged an item."""
+    yield f"in one document {number_beside(leak.best_document_overlap, bar)}"
+    if leak.idf_overlap is not None:
+        yield f"by rarity {number(leak.idf_overlap)}"
+    yield f"longest run {count(leak.longest_span, leak.unit)}"
+    if leak.verbatim:
+        yield "verbatim"
+    for size in leak.sizes[1:]:
+        yield f"by {size.ngram}-grams {number(size.overlap)}"
+    if leak.answer is not None:
+        yield f"answer {tell_answer(leak.answer)}"
 
 
 def _coverage(evidence: CoverageEvidence) -> Iterator[str]:

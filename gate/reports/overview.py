@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from gate.evidence import AnswerLeak
 from gate.reports.escape import shorten
 from gate.results import CheckResult, Reason, Report, Status, SuiteReport, WaiverReport, WaiverState, Word
-from gate.wording import count
+from gate.wording import count, number
 
 WORD_MARKS: Mapping[Word, str] = {Word.PASS: "🟢", Word.WARN: "🟡", Word.BLOCK: "🔴", Word.ERROR: "🟣"}
 STATUS_MARKS: Mapping[Status, str] = {Status.PASS: "🟢", Status.WARN: "🟡", Status.FAIL: "🔴", Status.NOT_RUN: "⚪"}
@@ -153,6 +154,13 @@ def by_reason(unscored: Mapping[str, str]) -> dict[str, list[str]]:
     for item, reason in unscored.items():
         reasons.setdefault(reason, []).append(item)
     return reasons
+
+
+def tell_answer(answer: AnswerLeak) -> str:
+    """What was found of an item's answer, in a word."""
+    if answer.verbatim:
+        return "verbatim"
+    return number(answer.sizes[0].overlap) if answer.testable else "too short"
 
 
 def _places(report: Report) -> Callable[[Reason], tuple[str, ...]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gate import wording
 from gate.evidence import BucketEvidence, CoverageEvidence, IntervalEvidence, LeakEvidence
 from gate.reports import drawing, escape
-from gate.reports.overview import STATUS_MARKS, STATUS_WORDS, WORD_MARKS, by_reason, notes_of
+from gate.reports.overview import STATUS_MARKS, STATUS_WORDS, WORD_MARKS, by_reason, notes_of, tell_answer
 from gate.results import GLOSSARY, CheckResult, Status
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ def environment() -> "Environment":
         "needs_a_look": needs_a_look,
         "notes": notes_of,
         "by_reason": by_reason,
+        "answer": tell_answer,
     }
     return made
 

@@ -78,8 +78,9 @@ def read_table_items(table: Table, columns: Columns) -> tuple[Item, ...]:
         )
     items: dict[str, Item] = {}
     texts = _texts(table, roles.inputs) or ()
-    for item_id, text, line in zip(_ids(table, roles), texts, table.lines, strict=True):
-        item = Item(item_id.id, text or "", line)
+    targets = _texts(table, roles.target) or [None] * len(texts)
+    for item_id, text, target, line in zip(_ids(table, roles), texts, targets, table.lines, strict=True):
+        item = Item(item_id.id, text or "", line, target)
         known = items.setdefault(item.id, item)
         if known.text != item.text:
             raise ScoreFileError(

@@ -14,11 +14,13 @@ class Item(NamedTuple):
         id: as it stands in a run read from the same file.
         text: the question as the data set words it; empty where the row has none.
         line: where it stands, counted from 1.
+        target: the expected answer, where the row has one.
     """
 
     id: str
     text: str
     line: int
+    target: str | None = None
 
 
 class ReadItems(Protocol):

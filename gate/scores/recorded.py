@@ -103,7 +103,7 @@ def items_of_records(file: ScoreFile, form: Form, records: Iterable[Record], col
     refuse_columns(columns, form.name, file)
     items: dict[str, Item] = {}
     for record in records:
-        items.setdefault(record.id, Item(record.id, record.inputs or "", record.line))
+        items.setdefault(record.id, Item(record.id, record.inputs or "", record.line, record.target))
     return tuple(items.values())
 
 

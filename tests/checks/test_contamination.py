@@ -1,13 +1,14 @@
 """Contamination: what is confirmed decides, what is suspect is listed, what is not testable is never clean."""
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
-from gate.checks.contamination import NO_QUESTIONS, NOT_ASKED, ContaminationOptions, check, leaked_ids
-from gate.contamination import Item, Scan, scan
+from gate.checks.contamination import NO_QUESTIONS, NOT_ASKED, ContaminationOptions, check, leaked_ids, refuse_scan
+from gate.contamination import Allowed, Item, Scan, scan
 from gate.evidence import LeakEvidence
 from gate.results import CheckResult, Status
 
@@ -29,7 +30,7 @@ def scan_of(tmp_path: Path) -> MakeScan:
     def build(questions: dict[str, str], documents: Sequence[str], *, ngram: int = 3) -> Scan:
         corpus = tmp_path / "corpus.jsonl"
         corpus.write_text("".join(f'{{"text": "{document}"}}\n' for document in documents), encoding="utf-8")
-        return scan([Item(*question) for question in questions.items()], [str(corpus)], ngram=ngram)
+        return scan([Item(*question) for question in questions.items()], [str(corpus)], sizes=(ngram,))
 
     return build
 
@@ -111,7 +112,7 @@ def test_questions_of_which_none_is_compared_are_judged_by_themselves(scan_of: M
 def test_a_corpus_of_which_more_was_left_out_than_read_warns(tmp_path: Path, others: int, status: Status) -> None:
     (tmp_path / "a.txt").write_text("nothing of the kind")
     for number in range(others):
-        (tmp_path / f"{number}.parquet").touch()
+        (tmp_path / f"{number}.pdf").touch()
     result = judged(scan([Item("E1", QUESTIONS["E1"])], tmp_path))
     assert result.status is status
     assert result.detail.endswith(["1 document", "1 file not read", "2 files not read"][others])
@@ -125,8 +126,8 @@ def test_a_corpus_of_which_more_was_left_out_than_read_warns(tmp_path: Path, oth
 
 def test_a_leak_in_a_corpus_partly_unread_stays_the_finding(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(QUESTIONS["E1"])
-    (tmp_path / "b.parquet").touch()
-    (tmp_path / "c.parquet").touch()
+    (tmp_path / "b.pdf").touch()
+    (tmp_path / "c.pdf").touch()
     result = judged(scan([Item("E1", QUESTIONS["E1"])], tmp_path), on_leak="warn")
     assert (result.status, result.reason) == (Status.WARN, "leaked")
 
@@ -215,6 +216,74 @@ def test_template_n_grams_that_are_left_out_are_told(scan_of: MakeScan) -> None:
     assert any("of a template that most items share left out" in note for note in result.notes)
 
 
+def test_allowed_texts_are_told_with_their_reasons(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("which of the following is true")
+    item = Item("q", "Which of the following is true? Bees fly")
+    found = scan([item], tmp_path, allowed=[Allowed("Which of the following is true", "a template")])
+    assert "3 n-grams of 1 allowed text left out: a template" in judged(found).notes
+
+
+def test_items_that_are_searched_for_by_characters_are_told(scan_of: MakeScan) -> None:
+    result = judged(
+        scan_of({"zh": "法国的首都是哪里呢", "en": QUESTIONS["E1"]}, ["请问：法国的首都是哪里呢？"]), on_leak="warn"
+    )
+    assert "1 item of a script without spaces: searched for by characters" in result.notes
+    (leak,) = evidence_of(result).leaks
+    assert (leak.id, leak.mode, leak.longest_span, leak.matched) == (
+        "zh",
+        "characters",
+        9,
+        (("法国的首都是哪里呢", True),),
+    )
+
+
+def test_the_evidence_of_a_leak_is_told_by_every_size_and_of_the_answer(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("what is the capital of france it is paris of course")
+    (leak,) = evidence_of(
+        judged(scan([Item("E1", QUESTIONS["E1"], "it is paris")], tmp_path, sizes=(3, 5)), on_leak="warn")
+    ).leaks
+    assert [(size.ngram, size.n_grams, size.overlap) for size in leak.sizes] == [(3, 4, 1.0), (5, 2, 1.0)]
+    assert leak.answer is not None
+    assert (leak.answer.verbatim, leak.answer.sizes[0].overlap, leak.answer.sizes[1].n_grams) == (True, 1.0, 0)
+
+
+@pytest.mark.parametrize(
+    ("complete", "unknown", "options", "reason", "sentence"),
+    [
+        (False, (), {}, "scan-partial",
+         "the scan did not read the whole corpus, so no item of it is known to be clean"),
+        (True, (), {"ngram": 5}, "scan-of-another-kind", "the scan was made by n-grams of 3 words, not of 5"),
+        (True, (), {"ngram": (3, 8)}, "scan-of-another-kind", "the scan was made by n-grams of 3 words, not of 8"),
+        (True, (), {"mode": "normalised"}, "scan-of-another-kind",
+         "the scan was made in the mode reference, not normalised"),
+        (True, (), {"allow": [{"text": "a b c", "reason": "r"}]}, "scan-of-another-kind",
+         "the scan knows nothing of 1 text of the allow-list"),
+        (True, ("q1", "q2"), {}, "scan-stale", "the scan does not cover 2 items: q1, q2"),
+    ],
+)  # fmt: skip
+def test_a_scan_that_does_not_answer_the_question_fails_and_says_how_to_renew_it(
+    complete: bool,
+    unknown: tuple[str, ...],
+    options: dict[str, object],
+    reason: str,
+    sentence: str,
+    scan_of: MakeScan,
+) -> None:
+    found = replace(scan_of(QUESTIONS, ["nothing of the kind"]), complete=complete)
+    result = refuse_scan(found, unknown, ContaminationOptions.model_validate({"scan": "scan.json", **options}))
+    assert result is not None
+    assert (result.status, result.reason, result.sentence) == (Status.FAIL, reason, sentence)
+    assert "gate scan --items FILE --corpus PATH" in result.remedy
+    assert "--out scan.json" in result.remedy
+
+
+def test_a_scan_that_answers_the_question_is_not_refused(scan_of: MakeScan) -> None:
+    allowed = (Allowed("a b c", "one"), Allowed("d e f", "two"))
+    found = replace(scan_of(QUESTIONS, ["nothing of the kind"]), allowed=allowed)
+    options = {"scan": "scan.json", "allow": [{"text": "d e f", "reason": "another"}]}
+    assert refuse_scan(found, (), ContaminationOptions.model_validate(options)) is None
+
+
 def test_not_being_asked_is_a_grey_line() -> None:
     assert (NOT_ASKED.status, NOT_ASKED.sentence) == (Status.NOT_RUN, "no corpus to search")
 
@@ -235,6 +304,12 @@ def test_a_corpus_may_be_one_path_or_several() -> None:
         {"corpus": ""},
         {"ngram": 0},
         {"ngram": 14},
+        {"ngram": ()},
+        {"ngram": (3, 14)},
+        {"mode": "characters"},
+        {"allow": [{"text": "a b c"}]},
+        {"allow": [{"text": "", "reason": "none"}]},
+        {"scan": "scan.json"},
         {"bar": 0},
         {"on_leak": "drop"},
         {"confirm": "any"},

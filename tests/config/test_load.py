@@ -49,6 +49,15 @@ def test_paths_are_meant_from_the_folder_of_the_file(tmp_path: Path) -> None:
     assert contamination.model_dump()["items"] == str(folder / "q.jsonl")
 
 
+def test_a_url_is_meant_as_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "gate.yml"
+    corpus = "      contamination: {corpus: [s3://bucket/folder, train]}\n"
+    path.write_text(f"{SUITE}    baseline: a.csv\n    checks:\n{corpus}", encoding="utf-8")
+    options = load_config(path).suites[0].checks.options("contamination")
+    assert options is not None
+    assert options.model_dump()["corpus"] == ("s3://bucket/folder", str(tmp_path / "train"))
+
+
 def test_paths_from_the_working_directory_stay_short(load: Load) -> None:
     (suite,) = load(f"{SUITE}    baseline: a.csv\n".replace("b.csv", "./runs/../b.csv")).suites
     assert suite.candidate == "b.csv"

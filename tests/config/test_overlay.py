@@ -76,6 +76,19 @@ def test_every_key_laid_over_knows_its_flag() -> None:
     }  # fmt: skip
 
 
+def test_a_scan_that_is_asked_for_replaces_the_corpus_and_how_to_read_it() -> None:
+    assert Flags(scan="s.json").places() == {("suites", 0, "checks", "contamination"): "--scan"}
+    searched = {"corpus": "a", "text_field": "body", "bar": 0.7}
+    (suite,) = overlay({"suites": [{"checks": {"contamination": searched}}]}, Flags(scan="s.json"))["suites"]
+    assert suite["checks"]["contamination"] == {"scan": "s.json", "bar": 0.7}
+
+
+def test_a_corpus_that_is_asked_for_replaces_the_scan_of_another() -> None:
+    suite = {"checks": {"contamination": {"scan": "s.json", "bar": 0.7}}}
+    (laid,) = overlay({"suites": [suite]}, Flags(corpus=("a", "b")))["suites"]
+    assert laid["checks"]["contamination"] == {"corpus": ["a", "b"], "bar": 0.7}
+
+
 def test_a_bar_that_is_asked_for_replaces_those_of_the_metrics_too() -> None:
     metrics = {"acc": {"scale": [0, 10], "bar": 7}, "f1": {"margin": 0.1}}
     data = {**DATA, "suites": [{**DATA["suites"][0], "metrics": metrics}]}

@@ -54,10 +54,10 @@ def test_an_unknown_key_is_told_with_its_place_and_the_likely_one(
         ("version: 1\n", (1, "suites"), "the key 'suites' is missing", "add it: `suites: ...`"),
         ("version: 1\nsuites:\n  - candidate: b\n", (3, "suites[0].name"), "the key 'name' is missing",
          "add it: `name: ...`"),
-        (f"{SUITE}    checks:\n      contamination:\n        ngram: 3\n",
-         (6, "suites[0].checks.contamination.corpus"), "the key 'corpus' is missing", "add it: `corpus: ...`"),
-        (f"{SUITE}    checks:\n      contamination: true\n",
-         (6, "suites[0].checks.contamination.corpus"), "the key 'corpus' is missing", "add it: `corpus: ...`"),
+        (f"{SUITE}    checks:\n      arena:\n        model: a\n", (6, "suites[0].checks.arena.against"),
+         "the key 'against' is missing", "add it: `against: ...`"),
+        (f"{SUITE}    checks:\n      arena: true\n", (6, "suites[0].checks.arena.model"),
+         "the key 'model' is missing (and 1 more)", "add it: `model: ...`"),
     ],
 )  # fmt: skip
 def test_a_missing_key_is_told_with_the_line_of_its_parent(
@@ -180,6 +180,20 @@ def test_a_key_without_a_value_is_an_error_and_turns_nothing_off(line: str, part
     error = refuse(f"{SUITE}{line}\n")
     assert error.where == Place("gate.yml", 5, part)
     assert (error.what, error.remedy) == ("the key has no value", FILL)
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        ("true", "there is nothing to search: give it a `corpus`, or the `scan` of one"),
+        ("{ngram: 5}", "there is nothing to search: give it a `corpus`, or the `scan` of one"),
+        ("{corpus: a, scan: b}", "a corpus and a scan of one are two ways to search: give one of them"),
+        ("{scan: b, text_field: c}", "text_field and id_field say how to read a corpus: give them to `gate scan`"),
+    ],
+)
+def test_contamination_is_given_one_thing_to_search(options: str, what: str, refuse: Refuse) -> None:
+    error = refuse(f"{SUITE}    checks:\n      contamination: {options}\n")
+    assert (error.where, error.what) == (Place("gate.yml", 6, "suites[0].checks.contamination"), what)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.contamination.decoding import TextDecoder, printable
+from gate.contamination.decoding import TextDecoder, printable, require_text
 from gate.errors import CorpusError
 
 
@@ -56,3 +56,21 @@ def test_utf_16_is_an_error_with_the_command_that_converts_it(encoding: str) -> 
 
 def test_printable_text_can_always_be_encoded() -> None:
     assert printable("é\udcff") == "é\\udcff"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-16"])
+def test_utf_16_is_known_without_a_byte_order_mark_too(encoding: str) -> None:
+    with pytest.raises(CorpusError, match="UTF-16"):
+        require_text("some words of plain text".encode(encoding), "a.txt")
+
+
+@pytest.mark.parametrize("head", [b"\x7fELF\x02\x01\x01" + bytes(9) + b"text", b"PK\x03\x04\x14\0", b"plain\0text"])
+def test_a_binary_file_is_an_error_that_names_it(head: bytes) -> None:
+    with pytest.raises(CorpusError, match="binary") as caught:
+        require_text(head, "a.txt")
+    assert str(caught.value.where) == "a.txt"
+
+
+@pytest.mark.parametrize("head", [b"", b"plain", "日本語".encode(), b"na\xefve"])
+def test_text_is_let_through_whatever_its_bytes(head: bytes) -> None:
+    require_text(head, "a.txt")

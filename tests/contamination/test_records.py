@@ -2,10 +2,12 @@
 
 import pytest
 
-from gate.contamination.records import Record, parse_json, read_record
+from gate.contamination.documents import Fields
+from gate.contamination.records import Record, RecordError, RecordReader, parse_json, values_at
 from gate.errors import CorpusError, Place
 
 WHERE = Place("a.jsonl", line=7)
+USUAL = RecordReader(Fields())
 
 
 @pytest.mark.parametrize(
@@ -30,23 +32,23 @@ WHERE = Place("a.jsonl", line=7)
     ],
 )
 def test_a_record_has_this_text_and_id(value: object, expected: Record) -> None:
-    assert read_record(value, WHERE) == expected
+    assert USUAL.read(value) == expected
 
 
 @pytest.mark.parametrize("value", [{}, {"title": "t"}, {"text": 5}, {"text": ["a"]}, {"question": None}])
 def test_an_object_without_text_is_an_error_naming_the_place_and_the_fields(value: object) -> None:
-    with pytest.raises(CorpusError, match="the record has no text") as caught:
-        read_record(value, WHERE)
-    assert caught.value.where == WHERE
+    with pytest.raises(RecordError, match="the record has no text") as caught:
+        USUAL.read(value)
+    assert caught.value.at(WHERE).where == WHERE
     for field in ("text", "content", "question", "prompt", "input", "output"):
         assert field in caught.value.remedy
 
 
 @pytest.mark.parametrize("value", [1, None, True, 2.5, ["text"]])
 def test_a_record_that_is_neither_text_nor_object_is_an_error(value: object) -> None:
-    with pytest.raises(CorpusError, match="neither a text nor an object") as caught:
-        read_record(value, WHERE)
-    assert caught.value.where == WHERE
+    with pytest.raises(RecordError, match="neither a text nor an object") as caught:
+        USUAL.read(value)
+    assert caught.value.at(WHERE).where == WHERE
 
 
 @pytest.mark.parametrize(
@@ -65,3 +67,33 @@ def test_a_fault_in_a_whole_file_of_json_is_an_error_naming_the_line_in_it() -> 
     with pytest.raises(CorpusError) as caught:
         parse_json('[\n"a",\n"b" "c"]', Place("a.json"))
     assert caught.value.where == Place("a.json", line=3)
+
+
+@pytest.mark.parametrize(
+    ("fields", "value", "expected"),
+    [
+        (Fields(("body",)), {"body": "b", "text": "t"}, Record("b", None)),
+        (Fields(("body", "title")), {"title": "t", "body": "b"}, Record("b\nt", None)),
+        (Fields(("body", "title")), {"title": "t"}, Record("t", None)),
+        (Fields(("doc.body",)), {"doc": {"body": "b"}}, Record("b", None)),
+        (Fields(("doc.body",)), {"doc.body": "whole", "doc": {"body": "b"}}, Record("whole", None)),
+        (Fields(("turns.said",)), {"turns": [{"said": "a"}, {"said": "b"}, {}]}, Record("a\nb", None)),
+        (Fields(("lines",)), {"lines": ["a", 1, "b"]}, Record("a\nb", None)),
+        (Fields(("body",), "meta.key"), {"body": "b", "id": "x", "meta": {"key": 7}}, Record("b", "7")),
+        (Fields((), "key"), {"text": "t", "id": "x"}, Record("t", None)),
+        (Fields(("body",)), "plain", Record("plain", None)),
+    ],
+)
+def test_fields_that_are_asked_for_are_read_instead(fields: Fields, value: object, expected: Record) -> None:
+    assert RecordReader(fields).read(value) == expected
+
+
+def test_a_record_without_the_field_asked_for_is_an_error_that_names_it() -> None:
+    with pytest.raises(RecordError, match="no text") as caught:
+        RecordReader(Fields(("doc.body",))).read({"text": "t", "doc": {"title": "x"}})
+    assert "doc.body" in caught.value.remedy
+
+
+def test_a_path_that_leads_nowhere_finds_nothing() -> None:
+    assert list(values_at({"a": {"b": 1}}, "a.c")) == []
+    assert list(values_at({"a": 1}, "a.b")) == []

@@ -23,7 +23,7 @@ def _names(corpus: str | Path | list[str | Path], base: Path) -> list[str]:
 def test_a_file_is_named_as_given_and_opened_from_the_base(tmp_path: Path) -> None:
     _write(tmp_path, "docs/a.txt")
     (file,) = find_sources("./docs/a.txt", tmp_path).files
-    assert file == (tmp_path / "docs/a.txt", "docs/a.txt", ".txt")
+    assert file == (str(tmp_path / "docs/a.txt"), "docs/a.txt", ".txt")
 
 
 def test_an_absolute_path_is_shown_absolute(tmp_path: Path) -> None:
@@ -42,6 +42,9 @@ def test_an_absolute_path_is_shown_absolute(tmp_path: Path) -> None:
         ("a.txt.gz", ".txt"),
         ("a.jsonl.zst", ".jsonl"),
         ("a.b.json.GZ", ".json"),
+        ("a.csv", ".csv"),
+        ("a.csv.zst", ".csv"),
+        ("a.parquet", ".parquet"),
     ],
 )
 def test_the_ending_says_how_a_file_is_read(tmp_path: Path, name: str, kind: str) -> None:
@@ -49,13 +52,13 @@ def test_the_ending_says_how_a_file_is_read(tmp_path: Path, name: str, kind: str
     assert find_sources(name, tmp_path).files[0].kind == kind
 
 
-@pytest.mark.parametrize("name", ["a.pdf", "a.csv", "txt", "a.gz", "a.parquet.zst"])
+@pytest.mark.parametrize("name", ["a.pdf", "a.tsv", "txt", "a.gz", "a.parquet.zst"])
 def test_a_named_file_with_another_ending_is_an_error_that_lists_what_is_read(tmp_path: Path, name: str) -> None:
     _write(tmp_path, name)
     with pytest.raises(CorpusError, match="ending") as caught:
         find_sources(name, tmp_path)
     assert str(caught.value.where) == name
-    for ending in (".txt", ".md", ".jsonl", ".json", ".gz", ".zst"):
+    for ending in (".txt", ".md", ".jsonl", ".json", ".csv", ".parquet", ".gz", ".zst"):
         assert ending in caught.value.remedy
 
 
@@ -77,9 +80,9 @@ def test_a_hidden_folder_is_read_when_it_is_named(tmp_path: Path) -> None:
 
 
 def test_other_files_in_a_folder_are_counted_by_ending(tmp_path: Path) -> None:
-    _write(tmp_path, "c/a.txt", "c/b.pdf", "c/d/e.pdf", "c/f.csv", "c/Makefile")
+    _write(tmp_path, "c/a.txt", "c/b.pdf", "c/d/e.pdf", "c/f.bin", "c/Makefile")
     assert find_sources("c", tmp_path).notes == (
-        "not read in c: 4 files with other endings (.pdf 2, .csv 1, no ending 1)",
+        "not read in c: 4 files with other endings (.pdf 2, .bin 1, no ending 1)",
     )
 
 
@@ -218,4 +221,21 @@ def test_a_file_name_that_is_not_utf_8_is_shown_escaped(tmp_path: Path) -> None:
         file.write(b"text")
     (found,) = find_sources("c", tmp_path).files
     assert found.name == "c/\\udcff.txt"
-    assert found.path.read_bytes() == b"text"
+    assert Path(found.path).read_bytes() == b"text"
+
+
+def test_a_link_that_leads_to_itself_is_told_and_does_not_hang(tmp_path: Path) -> None:
+    _write(tmp_path, "c/a.txt")
+    (tmp_path / "c/loop.txt").symlink_to(tmp_path / "c/loop.txt")
+    (tmp_path / "c/up").symlink_to(tmp_path / "c/up2")
+    (tmp_path / "c/up2").symlink_to(tmp_path / "c/up")
+    (tmp_path / "c/d").mkdir()
+    (tmp_path / "c/d/back").symlink_to(tmp_path)
+    assert "c/a.txt" in _names("c", tmp_path)
+    assert find_sources("c", tmp_path).links_out == frozenset({"c/d/back"})
+
+
+def test_a_file_url_is_a_path_of_this_machine(tmp_path: Path) -> None:
+    _write(tmp_path, "c/a.txt")
+    (file,) = find_sources(f"file://{tmp_path}/c").files
+    assert file == (str(tmp_path / "c/a.txt"), (tmp_path / "c/a.txt").as_posix(), ".txt")

@@ -24,6 +24,7 @@ ALL = {
     "INPUT_REDUCE": "pass@1\npass@5",
     "INPUT_FORMAT": "csv",
     "INPUT_CORPUS": "corpus",
+    "INPUT_SCAN": "scan.json",
     "INPUT_SELECT": "strict",
     "INPUT_FAIL-ON": "warn",
     "INPUT_REPORT-DIR": "out",
@@ -50,6 +51,7 @@ def test_an_input_means_what_its_flag_means() -> None:
         candidate="b.csv",
         threshold=0.7,
         corpus=("corpus",),
+        scan="scan.json",
         metrics=("acc",),
         reduce=("pass@1", "pass@5"),
         format="csv",
@@ -57,7 +59,8 @@ def test_an_input_means_what_its_flag_means() -> None:
         fail_on=FailOn.WARN,
         targets=(target,),
         command="cd -- evals && gate check --baseline=a.csv --candidate=b.csv --threshold=0.70 --config=gate.yml "
-        "--metric=acc --reduce=pass@1 --reduce=pass@5 --format=csv --select=strict --corpus=corpus --fail-on=warn",
+        "--metric=acc --reduce=pass@1 --reduce=pass@5 --format=csv --select=strict --corpus=corpus "
+        "--scan=scan.json --fail-on=warn",
     )
 
 

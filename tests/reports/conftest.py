@@ -9,7 +9,16 @@ from types import ModuleType
 
 import pytest
 
-from gate.evidence import BucketEvidence, CoverageEvidence, Estimate, IntervalEvidence, Leak, LeakEvidence
+from gate.evidence import (
+    AnswerLeak,
+    BucketEvidence,
+    CoverageEvidence,
+    Estimate,
+    IntervalEvidence,
+    Leak,
+    LeakEvidence,
+    LeakFigures,
+)
 from gate.results import (
     SCHEMA_VERSION,
     CheckResult,
@@ -158,6 +167,21 @@ def item_table(
     n = len(baseline)
     column = MetricColumn(direction, (0.0, 1.0), "assumed", baseline, candidate, status or ("scored",) * n)
     return ItemTable(ids or tuple(f"q{place + 1:02d}" for place in range(n)), (), (), {"score": column})
+
+
+def scanned_leak() -> CheckResult:
+    """One leak of a script without spaces, with all that a scan by two sizes says of it."""
+    sizes = (
+        LeakFigures(3, 20, 0.9, 0.85, 0.75, 9, "c.jsonl:line 7"),
+        LeakFigures(5, 16, 0.5, 0.5, 0.5, 7, "c.jsonl:line 7"),
+    )
+    answer = AnswerLeak(True, False, (LeakFigures(3, 4, 0.25, 0.25, 0.2, 6, "c.jsonl:line 1"),))
+    leak = Leak(
+        "zh", 0.9, 0.85, 9, False, True, "c.jsonl:line 7", (("法国的首都", True), ("呢", False)),
+        idf_overlap=0.75, document_id="doc|7", mode="characters", sizes=sizes, answer=answer,
+    )  # fmt: skip
+    evidence = LeakEvidence((leak,), {"zh": 0.9}, (), 3, 0.8, 4, "train/", scan="scan.json")
+    return replace(contamination(), evidence=evidence)
 
 
 def suite_of(*results: CheckResult, name: str = "default", **changes: object) -> SuiteReport:

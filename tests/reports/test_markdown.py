@@ -97,9 +97,19 @@ def test_texts_are_quoted_only_where_they_may_be(make: ModuleType) -> None:
 
 def test_a_suspect_is_told_from_a_confirmed_leak(make: ModuleType) -> None:
     listed = section(render(make.crowded()), "Contamination")
-    assert "| `E1` | confirmed | 1.000 | 1.000 | 6 words, verbatim | `corpus.txt, line 1` |" in listed
-    assert "| `E4` | suspect | 0.800 | 0.200 | 3 words | `corpus.txt, line 1` |" in listed
+    assert "| `E1` | confirmed | 1.000 | 1.000 |  | 6 words, verbatim | `corpus.txt, line 1` |" in listed
+    assert "| `E4` | suspect | 0.800 | 0.200 |  | 3 words | `corpus.txt, line 1` |" in listed
     assert "Too short to be tested, 1: `E5`" in listed
+
+
+def test_what_is_known_of_a_leak_beside_its_overlap_is_told(make: ModuleType) -> None:
+    listed = section(render(make.report_of(make.suite_of(make.scanned_leak()))), "Contamination")
+    assert "of `train/` as `scan.json` has it" in listed
+    assert "| Item | | Overlap | In one document | By rarity | 5-grams | Longest run | Answer | Document |" in listed
+    row = (
+        "| `zh` | confirmed | 0.900 | 0.850 | 0.750 | 0.500 | 9 characters | 0.250 | `c.jsonl:line 7` `doc`&#124;`7` |"
+    )
+    assert row in listed
 
 
 def test_a_scan_without_leaks_still_says_what_was_scanned(make: ModuleType) -> None:

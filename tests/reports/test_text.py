@@ -76,6 +76,12 @@ def test_words_of_leaks_are_quoted_only_where_they_may_be(make: ModuleType) -> N
     assert "capital" not in render(replace(report, show_text=ShowText.IDS))
 
 
+def test_what_is_known_of_a_leak_beside_its_overlap_is_told(make: ModuleType) -> None:
+    told = render(make.report_of(make.suite_of(make.scanned_leak())))
+    assert "confirmed zh: overlap 0.900, best in c.jsonl:line 7" in told
+    assert "in one document 0.850, by rarity 0.750, longest run 9 characters, by 5-grams 0.500, answer 0.250" in told
+
+
 def test_many_leaks_are_cut_and_counted(make: ModuleType) -> None:
     result = make.contamination()
     many = replace(result, evidence=replace(result.evidence, leaks=result.evidence.leaks * 10))

@@ -101,7 +101,8 @@ def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
     items: dict[str, Item] = {}
     for key, answer in _answers(file).items():
         found = texts.get(key)
-        items.setdefault(key.item, Item(key.item, (found.inputs if found else None) or "", answer.line))
+        target = found.target if found else None
+        items.setdefault(key.item, Item(key.item, (found.inputs if found else None) or "", answer.line, target))
     return tuple(items.values())
 
 

@@ -82,7 +82,7 @@ def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
     items: dict[str, Item] = {}
     for line, record in iter_records(file):
         item_id = _id(record, file, line)
-        items.setdefault(item_id, Item(item_id, _question(record) or "", line))
+        items.setdefault(item_id, Item(item_id, _question(record) or "", line, as_text(record.get("target"))))
     return tuple(items.values())
 
 

@@ -1,0 +1,9 @@
+"""The commands beside `gate check`, and how far a long one is."""
+
+from gate.commands.progress import progress_on
+from gate.commands.rooms import REDUCERS, ROOMS
+from gate.commands.scan import scan
+
+COMMANDS = (*ROOMS, scan)
+
+__all__ = ["COMMANDS", "REDUCERS", "progress_on"]
