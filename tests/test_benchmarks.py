@@ -149,3 +149,69 @@ def test_the_tasks_of_that_benchmark_are_ones_that_there_can_be() -> None:
         assert (n.min(), n.max()) == (fewest, most)
         assert (c.min(), bool((c <= n).all())) == (0, True)
         assert by_gate(n, c, 100).shape == (5000,)
+
+
+@pytest.fixture(scope="module")
+def contamination() -> ModuleType:
+    return load("contamination")
+
+
+@pytest.mark.parametrize("method", ["naive", "reverse"])
+def test_sets_find_what_the_gate_does_in_the_contamination_benchmark(
+    contamination: ModuleType, tmp_path: Path, method: str
+) -> None:
+    measured = contamination.measurer(tmp_path)("prose", method, 300, "0.5")
+    assert measured.agrees is True
+    assert 0 < measured.seconds < 60
+    assert 10 < measured.peak < 4000
+
+
+def test_the_contamination_benchmark_notices_where_a_set_finds_something_else() -> None:
+    from benchmarks import contamination_case as case  # noqa: PLC0415  # a folder of scripts
+
+    texts, asked = ["the words of a text"], ["words of a question", "nothing in common here"]
+    assert case.gate_finds(asked, texts) == {("words", "of", "a")} == case.by_reverse(asked)(texts)
+    assert case.gate_finds(asked, ["words of"]) == set()
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "jsonl.gz", "jsonl.zst", "parquet"])
+def test_the_contamination_benchmark_scans_the_same_documents_in_every_kind_of_file(
+    contamination: ModuleType, tmp_path: Path, kind: str
+) -> None:
+    from benchmarks.contamination_corpus import documents, questions  # noqa: PLC0415  # a folder of scripts
+    from gate.contamination.probes import Item  # noqa: PLC0415
+    from gate.contamination.scan import scan  # noqa: PLC0415
+
+    paths = contamination.write_corpus(tmp_path / "corpus", 1, [kind])
+    texts = list(documents("prose", 1))
+    assert 1_000_000 <= sum(len(text.encode()) for text in texts) < 1_010_000
+    found = scan([Item(str(number), text) for number, text in enumerate(questions(100))], paths[kind])
+    assert (found.corpus.documents, found.corpus.words) == (len(texts), sum(len(text.split()) for text in texts))
+    measured = contamination.measurer(tmp_path)("file", "gate", 100, str(paths[kind]))
+    assert 0 < measured.seconds < 60
+    assert 0 < measured.once < 60
+
+
+def test_rows_of_the_contamination_benchmark_compare_rates(contamination: ModuleType) -> None:
+    seconds = {"gate": 0.6, "reverse": 2.0, "naive": 2.0, "overlapy": 4.0, "datatrove": 5.0}
+
+    def measured(_kind: str, method: str, _questions: int, _corpus: str) -> object:
+        return contamination.Measurement(seconds[method], 200.4, once=0.26, agrees=True)
+
+    row = contamination.memory_row
+    assert row("prose", 10_000, measured) == (
+        "| prose | 10 000 | 100 | 10 | 10.0 | 5 | 20.0 | 2.5 | 40.0 | 0.2 | 500.0 |"
+    )
+    assert row("prose", 100_000, measured) == "| prose | 100 000 | 100 | 10 | 10.0 | 5 | 20.0 | – | – | – | – |"
+    files = [contamination.file_row(kind, 10_000, Path("any"), measured) for kind in ("jsonl", "jsonl.gz")]
+    assert files[0] == "| .jsonl | 10 000 | 167 | 0.3 | 200 | 50 | 3.3 |"
+    assert files[1] == "| .jsonl.gz | 10 000 | 167 | 0.3 | 200 | – | – |"
+    assert contamination.growing_row("jsonl", {50: Path("a"), 500: Path("b")}, measured) == "| .jsonl | 200 | 200 |"
+
+
+def test_the_contamination_benchmark_tells_no_times_of_methods_that_find_something_else(
+    contamination: ModuleType,
+) -> None:
+    gate, measurement = (contamination.Measurement(1.0, 200.0, agrees=agrees) for agrees in (None, False))
+    with pytest.raises(contamination.Disagreement, match="reverse, naive found other n-grams"):
+        contamination.memory_row("prose", 100_000, lambda _, method, *__: gate if method == "gate" else measurement)

@@ -1,4 +1,4 @@
-"""The one document that holds most of each probe's n-grams, without counting every probe against every document."""
+"""For each probe the document that holds most of its n-grams, without counting every probe against every document."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,20 +7,23 @@ import numpy as np
 from gate.contamination.blocks import Indices
 from gate.contamination.pairs import Pairs
 from gate.contamination.probes import Search
-from gate.contamination.ragged import Ragged, distinct, ragged, spread
+from gate.contamination.ragged import Ragged, counted, ragged, spread
 from gate.contamination.tally import Best, DocumentKey
 
 # So many lookups are made at once; one document alone may need more.
 _LOOKUPS = 1 << 16
+# Matches that are asked for: the l below.
+_MATCHES = 2
 
 
 class BestDocuments:
     """The best documents so far; ties go to the document that was read first.
 
-    A probe whose best document holds b of its n-grams is looked up under all but its b commonest n-grams only: a
-    document with more than b of them must hold one of the others (prefix filtering: Chaudhuri, Ganti and Kaushik,
-    "A primitive operator for similarity joins in data cleaning", ICDE 2006). So the n-grams that many probes
-    share soon cost nothing.
+    A probe whose best document holds b of its n-grams is looked up under all but its b + 1 - l commonest n-grams only,
+    and only where l of them stand: a document with more than b must hold l of these (prefix filtering: Chaudhuri, Ganti
+    and Kaushik, "A primitive operator for similarity joins in data cleaning", ICDE 2006; more matches than one: Wang,
+    Li and Feng, "Can we beat the prefix filtering?", SIGMOD 2012). So the n-grams that many probes share soon cost
+    nothing, and what most documents hold of most probes is not counted out.
     """
 
     def __init__(self, search: Search, commonest_first: Ragged, best: dict[int, Best]) -> None:
@@ -47,6 +50,8 @@ class BestDocuments:
         """
         self._best = best
         self._counts = np.zeros(len(self._numbers), dtype=np.int64)
+        # of each probe the first n-gram, by rank, that it is looked up under
+        self._first = np.zeros(len(self._numbers), dtype=np.int64)
         # how many probes are still looked up under each n-gram
         self._live = self._holders.lengths
 
@@ -77,9 +82,12 @@ class BestDocuments:
         places = self._holders.places(part.grams)
         documents = np.repeat(part.documents, self._holders.lengths[part.grams])
         probes = self._holders.values[places]
-        looked_up = self._ranks[places] >= self._counts[probes]
-        candidates = distinct(documents[looked_up] * self._counts.size + probes[looked_up])
-        documents, probes = np.divmod(candidates, max(1, self._counts.size))
+        looked_up = self._ranks[places] >= self._first[probes]
+        probe_count = max(1, self._counts.size)
+        candidates, matches = counted(documents[looked_up] * probe_count + probes[looked_up])
+        documents, probes = np.divmod(candidates, probe_count)
+        likely = matches >= np.minimum(_MATCHES, self._counts[probes] + 1)
+        documents, probes = documents[likely], probes[likely]
         held = pairs.held(documents, probes, self._numbers)
         # of each probe the first of the documents with most
         order = np.lexsort((documents, -held.counts, probes))
@@ -93,7 +101,11 @@ class BestDocuments:
 
     def _raise(self, probes: Indices, counts: Indices) -> None:
         """These probes have better documents now, and fewer n-grams that they are looked up under."""
-        before = self._counts[probes]
-        gone = self._numbers.values[spread(self._numbers.ends[probes] + before, counts - before)]
-        self._live -= np.bincount(gone, minlength=self._live.size)
         self._counts[probes] = counts
+        before = self._first[probes]
+        lengths = self._numbers.lengths[probes]
+        # a probe that one document holds all of has none to come
+        first = np.where(counts == lengths, lengths, np.maximum(0, counts + 1 - _MATCHES))
+        gone = self._numbers.values[spread(self._numbers.ends[probes] + before, first - before)]
+        self._live -= np.bincount(gone, minlength=self._live.size)
+        self._first[probes] = first

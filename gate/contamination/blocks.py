@@ -16,8 +16,11 @@ SEPARATORS = (
     "\u2028\u2029\u202f\u205f\u3000"
 )
 _WIDE = re.compile(f"[{''.join(sep for sep in SEPARATORS if not sep.isascii())}]")
-_IS_SPACE = np.zeros(256, dtype=np.bool_)
-_IS_SPACE[[ord(sep) for sep in SEPARATORS if sep.isascii()]] = True
+_ASCII = bytes(range(128))
+# Of more distinct characters each is no longer replaced in a pass of its own.
+_MOST_REPLACED = 24
+# ``bytes.split`` knows fewer separators than ``str.split``.
+_TO_SPACES = bytes(ord(" ") if sep.isascii() and sep.isspace() else ord(sep) for sep in map(chr, range(256)))
 # Words are read so many bytes at a time, as one number; the last one may reach over the end.
 EIGHT = 8
 _MASKS = np.array([(1 << (8 * size)) - 1 for size in range(EIGHT + 1)], dtype=np.uint64)
@@ -28,6 +31,25 @@ def encode(text: str) -> bytes:
     if text.isascii():
         return text.encode()
     return _WIDE.sub(" ", text).encode("utf-8", "surrogatepass")
+
+
+def encode_lower(text: str) -> bytes:
+    """``encode(text.lower())``, in a fraction of the time for text that is not quite ASCII.
+
+    Few characters beyond ASCII change when they are lowered, and one alone, the capital sigma, by what stands around
+    it: the others are replaced in UTF-8, where none is found within another.
+    """
+    if text.isascii():
+        return text.encode().lower()
+    data = text.encode("utf-8", "surrogatepass")
+    beyond = data.translate(None, _ASCII).decode("utf-8", "surrogatepass")
+    changing = {char: char.lower() for char in set(beyond) if char.isspace() or char.lower() != char}
+    if "\N{GREEK CAPITAL LETTER SIGMA}" in changing or len(changing) > _MOST_REPLACED:
+        return encode(text.lower())
+    data = data.lower()
+    for char, lower in changing.items():
+        data = data.replace(char.encode(), b" " if char.isspace() else lower.encode())
+    return data
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +79,18 @@ class Block:
 
     def words(self, first: int, last: int) -> tuple[bytes, ...]:
         """The words from ``first`` up to ``last``, which is not one of them."""
-        return tuple(
-            self.data[start : start + length].tobytes()
-            for start, length in zip(self.starts[first:last].tolist(), self.lengths[first:last].tolist(), strict=True)
-        )
+        return tuple(self._text(first, last).split())
+
+    def text(self, document: int) -> bytes:
+        """The words of one document with a space between them."""
+        first, last = np.searchsorted(self.documents, [document, document + 1]).tolist()
+        return b" ".join(self._text(first, last).split())
+
+    def _text(self, first: int, last: int) -> bytes:
+        if first == last:
+            return b""
+        text: bytes = self.data[self.starts[first] : self.starts[last - 1] + self.lengths[last - 1]].tobytes()
+        return text.translate(_TO_SPACES)
 
 
 def make_block(texts: Sequence[bytes]) -> Block:
@@ -70,7 +100,7 @@ def make_block(texts: Sequence[bytes]) -> Block:
     """
     joined = b" ".join(texts)
     data = np.frombuffer(joined + b" " * EIGHT, dtype=np.uint8)
-    space = _IS_SPACE[data[: len(joined) + 1]]
+    space = _is_space(data[: len(joined) + 1])
     before = np.empty_like(space)
     before[0] = True
     before[1:] = space[:-1]
@@ -79,3 +109,11 @@ def make_block(texts: Sequence[bytes]) -> Block:
     sizes = np.fromiter((len(text) + 1 for text in texts), dtype=np.int64, count=len(texts))
     counts = np.diff(np.searchsorted(starts, np.concatenate([[0], np.cumsum(sizes)])))
     return Block(data, starts, ends - starts, np.repeat(np.arange(len(texts)), counts))
+
+
+def _is_space(data: Bytes) -> NDArray[np.bool_]:
+    """Where the ASCII separators of ``str.split`` are: 9 to 13 and 28 to 32."""
+    # below the first of a range the difference wraps around, to over 200
+    space: NDArray[np.bool_] = (data - np.uint8(28)) <= 32 - 28
+    space |= (data - np.uint8(9)) <= 13 - 9
+    return space

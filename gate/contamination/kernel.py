@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from gate.contamination.best_documents import BestDocuments
-from gate.contamination.blocks import Block, Indices, encode, make_block
+from gate.contamination.blocks import Block, Indices, encode, encode_lower, make_block
 from gate.contamination.hashing import hash_words
-from gate.contamination.modes import prepare
+from gate.contamination.modes import Mode, prepare
 from gate.contamination.pairs import Pairs, pairs_of
 from gate.contamination.phrases import WholeTexts, commonest_first
 from gate.contamination.probes import EvalIndex, Lane
@@ -91,6 +91,7 @@ class _LaneKernel:
             for search, grams, own in zip(lane.searches, ordered, tally.searches[number], strict=True)
         ]
         self._overlap = max(*lane.sizes, lane.longest_probe) - 1
+        self._longest_word = lane.longest_word
         self._segmenter = self._new_segmenter()
         self._key = DocumentKey(0, 0, 0)
         self._held: list[Indices] = []
@@ -104,7 +105,10 @@ class _LaneKernel:
 
     def read(self, keys: Sequence[DocumentKey], texts: Sequence[str]) -> None:
         """Documents that are whole."""
-        block = make_block([encode(prepare(text, self._lane.mode)) for text in texts])
+        mode = self._lane.mode
+        block = make_block(
+            [encode_lower(text) if mode is Mode.REFERENCE else encode(prepare(text, mode)) for text in texts]
+        )
         self._count(block.starts.size)
         for place, pairs in enumerate(self._search(block, keys)):
             self._take(place, keys, pairs)
@@ -151,4 +155,4 @@ class _LaneKernel:
             self._tally.words += words
 
     def _new_segmenter(self) -> Segmenter:
-        return segmenter(self._lane.mode, overlap=self._overlap, longest_word=self._lane.longest_word)
+        return segmenter(self._lane.mode, overlap=self._overlap, longest_word=self._longest_word)

@@ -76,7 +76,7 @@ class PhraseSearch:
 
 
 class _Text:
-    """The words of one document of a block after the other."""
+    """The text of one document of a block after the other."""
 
     def __init__(self, block: Block) -> None:
         self._block = block
@@ -86,10 +86,9 @@ class _Text:
     def holds(self, document: int, words: Words) -> bool:
         """Whether the words stand in the document in a row; ask document by document."""
         if document != self._document:
-            first, last = np.searchsorted(self._block.documents, [document, document + 1]).tolist()
-            self._document, self._text = document, _between_spaces(self._block.words(first, last))
+            self._document, self._text = document, b" %b " % self._block.text(document)
         # words hold no spaces, so a phrase between spaces stands in the text exactly where its words stand in a row
-        return _between_spaces(words) in self._text
+        return b" %b " % b" ".join(words) in self._text
 
 
 class ShortSearch:
@@ -174,7 +173,3 @@ def commonest_first(numbers: Ragged, holders: Indices) -> Ragged:
     rows = numbers.rows()
     order = np.lexsort((-holders[numbers.values], rows))
     return Ragged(numbers.values[order], numbers.ends)
-
-
-def _between_spaces(words: Words) -> bytes:
-    return b" %b " % b" ".join(words)

@@ -127,10 +127,10 @@ def build_index(
         own = mode_of(item.question, mode)
         lane = by_mode.setdefault(own, [])
         parts: tuple[tuple[Part, str | None], ...] = (("question", item.question), ("answer", item.answer))
-        for part, text in parts:
-            if text is not None:
+        for part, asked in parts:
+            if asked is not None:
                 # one object a word, however often it stands in the items
-                words = tuple(known.setdefault(word, word) for word in split(text, own))
+                words = tuple(known.setdefault(word, word) for word in split(asked, own))
                 lane.append(Probe(position, part, words))
     # without an item the lane that was asked for stays: it counts the words
     lanes = {own: probes for own, probes in by_mode.items() if probes} or by_mode

@@ -40,7 +40,8 @@ class Ragged(Sequence[tuple[int, ...]]):
     @property
     def lengths(self) -> Indices:
         """int64 (r,): how many numbers each row has."""
-        return np.diff(self.ends)
+        lengths: Indices = np.diff(self.ends)
+        return lengths
 
     def rows(self) -> Indices:
         """int64 (v,): the row that each value stands in."""
@@ -68,11 +69,17 @@ def spread(starts: Indices, lengths: Indices) -> Indices:
     """For each pair the numbers from its start on, as many as its length says, one pair after the other."""
     ends = np.cumsum(lengths)
     total = int(ends[-1]) if ends.size else 0
-    spread_: Indices = np.arange(total) + np.repeat(starts - (ends - lengths), lengths)
-    return spread_
+    numbers: Indices = np.arange(total) + np.repeat(starts - (ends - lengths), lengths)
+    return numbers
 
 
 def distinct(values: Indices) -> Indices:
     """Each value once, ascending; sorting does it in a fraction of the time that numpy's hashing takes."""
+    return counted(values)[0]
+
+
+def counted(values: Indices) -> tuple[Indices, Indices]:
+    """Each value once, ascending, and how often it is there."""
     values = np.sort(values)
-    return values[np.flatnonzero(np.diff(values, prepend=values[:1] - 1))]
+    first = np.flatnonzero(np.diff(values, prepend=values[:1] - 1))
+    return values[first], np.diff(first, append=values.size)

@@ -1,7 +1,7 @@
 """The n-grams of the evals in a table that a whole block of the corpus is looked up in at once."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, overload
+from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +10,9 @@ from gate.contamination.blocks import EIGHT, Block, Indices, make_block
 from gate.contamination.hashing import Hashes, hash_grams, hash_runs, hash_words
 
 Words = tuple[bytes, ...]
-# The filter has so many bits an n-gram: of the words that start none, one in as many gets through at most.
-_BITS_PER_GRAM = 32
-_LEAST_BITS, _MOST_BITS = 24, 32
+# The filter has so many places an n-gram: of the words that start none, one in as many gets through at most.
+_PLACES_PER_GRAM = 16
+_LEAST_BITS, _MOST_BITS = 12, 28
 # So many claims are verified at once: a block of one repeated word has as many as words.
 _CLAIMS = 1 << 15
 
@@ -36,10 +36,10 @@ class Vocabulary:
         """The word of that number."""
         return self.block.words(number, number + 1)[0]
 
-    def equal(self, block: Block, words: Indices, own: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+    def equal(self, block: Block, words: Indices, own: NDArray[np.integer]) -> NDArray[np.bool_]:
         """Whether these words of the block are those of the vocabulary, byte by byte; both of one length."""
         starts, lengths = block.starts[words], block.lengths[words]
-        equal = np.asarray(block.eights(starts, lengths) == self.eights[own])
+        equal: NDArray[np.bool_] = block.eights(starts, lengths) == self.eights[own]
         equal &= lengths == self.block.lengths[own]
         open_, offset = np.flatnonzero(equal & (lengths > EIGHT)), EIGHT
         while open_.size:
@@ -113,7 +113,7 @@ class GramTable:
             hashes: uint64 (w,), of its words.
         """
         runs = hash_runs(hashes, self.size)
-        likely = np.flatnonzero(self._filter[self._place(runs)] & _bit(runs))
+        likely = np.flatnonzero(np.take(self._filter, self._place(runs), mode="clip"))
         likely = likely[block.documents[likely] == block.documents[likely + self.size - 1]]
         hits = [
             self._verified(block, claim.words[at : at + _CLAIMS], claim.grams[at : at + _CLAIMS])
@@ -153,18 +153,13 @@ class GramTable:
         sizes = np.bincount((hashes >> self._bucket_shift).view(np.int64), minlength=1 << bits)
         self._buckets = np.zeros((1 << bits) + 1, dtype=np.int32)
         np.cumsum(sizes, out=self._buckets[1:])
-        filter_bits = min(_MOST_BITS, max(_LEAST_BITS, (hashes.size * _BITS_PER_GRAM).bit_length()))
-        # a byte of the filter is eight of its bits
-        self._filter_shift = np.uint64(64 + 3 - filter_bits)
-        self._filter = np.zeros(1 << (filter_bits - 3), dtype=np.uint8)
-        np.bitwise_or.at(self._filter, self._place(hashes), _bit(hashes))
+        filter_bits = min(_MOST_BITS, max(_LEAST_BITS, (hashes.size * _PLACES_PER_GRAM).bit_length()))
+        self._filter_shift = np.uint64(64 - filter_bits)
+        self._filter = np.zeros(1 << filter_bits, dtype=np.bool_)
+        self._filter[self._place(hashes)] = True
 
     def _place(self, hashes: Hashes) -> Indices:
         return (hashes >> self._filter_shift).view(np.int64)
 
 
 _NO_HITS = Hits(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
-
-
-def _bit(hashes: Hashes) -> NDArray[np.uint8]:
-    return np.left_shift(np.uint8(1), (hashes & np.uint64(7)).astype(np.uint8))

@@ -51,6 +51,10 @@ def test_a_probe_that_no_document_touches_has_none() -> None:
     assert best_of([{1}, {2}], [{2, 5}, set()]) == {1: (0, {2})}
 
 
+def test_an_ngram_goes_on_being_looked_up_for_those_it_is_rare_for() -> None:
+    assert best_of([{1, 2, 3}, {1}], [{2}, {2, 3}, {1}], 1) == {0: (1, {2, 3}), 1: (2, {1})}
+
+
 @given(
     st.lists(NUMBERS, max_size=8),
     st.lists(NUMBERS, max_size=12),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.contamination.blocks import SEPARATORS, encode, make_block
+from gate.contamination.blocks import SEPARATORS, encode, encode_lower, make_block
 from gate.contamination.modes import Mode, mode_of, prepare
 from gate.contamination.probes import Item, build_index, grams_of, split
 
@@ -50,6 +50,16 @@ def test_normalised_text_and_characters_are_prepared_character_by_character(one:
 )
 def test_text_of_a_script_without_spaces_is_told_by_its_letters(text: str, mode: Mode) -> None:
     assert mode_of(text, Mode.REFERENCE) is mode
+
+
+@given(st.text() | TEXTS)
+def test_lowering_in_utf8_is_lowering(text: str) -> None:
+    assert encode_lower(text) == encode(text.lower())
+
+
+def test_lowering_in_utf8_is_lowering_for_every_character_alone() -> None:
+    for code in range(sys.maxunicode + 1):
+        assert encode_lower(f"A{chr(code)}B") == encode(f"A{chr(code)}B".lower())
 
 
 @given(st.lists(TEXTS, max_size=5))

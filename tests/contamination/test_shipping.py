@@ -29,8 +29,8 @@ def test_it_is_the_same_index_afterwards() -> None:
         INDEX.mode,
         INDEX.allowed,
     )
-    assert [list(search.numbers) for lane in again.lanes for search in lane.searches] == [
-        list(search.numbers) for lane in INDEX.lanes for search in lane.searches
+    assert [[*search.numbers] for lane in again.lanes for search in lane.searches] == [
+        [*search.numbers] for lane in INDEX.lanes for search in lane.searches
     ]
     assert dump_index(again).isascii()
 
