@@ -8,7 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import fsspec
 import pytest
+from moto.server import ThreadedMotoServer
+from pyarrow import parquet, table
 
 from gate.contamination.shards import Fields, ShardReader, plan_shards
 from gate.contamination.sources import find_sources
@@ -16,17 +19,13 @@ from gate.contamination.stores import list_files, url_name
 from gate.errors import CorpusError
 from gate.files import is_url
 
-fsspec = pytest.importorskip("fsspec")
-
 LINES = b"".join(json.dumps({"text": f"line {number} é"}, ensure_ascii=False).encode() + b"\n" for number in range(500))
 
 
 @pytest.fixture(scope="module")
 def s3_address() -> Iterator[str]:
-    server_module = pytest.importorskip("moto.server")
-    pytest.importorskip("s3fs")
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    server = server_module.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
     yield f"http://{host}:{port}"
@@ -98,15 +97,15 @@ def test_lines_are_read_in_shards_of_any_size(store: Any) -> None:
         ("a.json", b'["some text"]'),
         ("a.csv", b"text\nsome text\n"),
     ],
+    ids=["text", "gzip", "json", "csv"],
 )
 def test_files_of_every_kind_are_read(store: Any, name: str, data: bytes) -> None:
     assert _texts(_put(store, name, data)) == ["some text"]
 
 
 def test_row_groups_of_parquet_are_read(store: Any, tmp_path: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
-    table = pytest.importorskip("pyarrow").table({"text": [f"row {number}" for number in range(50)]})
-    parquet.write_table(table, tmp_path / "a.parquet", row_group_size=7)
+    rows = table({"text": [f"row {number}" for number in range(50)]})
+    parquet.write_table(rows, tmp_path / "a.parquet", row_group_size=7)
     url = _put(store, "a.parquet", (tmp_path / "a.parquet").read_bytes())
     assert _texts(url, 1) == [f"row {number}" for number in range(50)]
 
