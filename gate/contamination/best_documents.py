@@ -1,6 +1,7 @@
 """For each probe the document that holds most of its n-grams, without counting every probe against every document."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,7 +14,14 @@ from gate.contamination.tally import Best, DocumentKey
 # So many lookups are made at once; one document alone may need more.
 _LOOKUPS = 1 << 16
 # Matches that are asked for: the l below.
-_MATCHES = 2
+_MATCHES = 3
+
+
+class _Lookup(NamedTuple):
+    """The probes of each n-gram, and the n-gram's rank among the n-grams of each, the commonest being 0."""
+
+    probes: Ragged
+    ranks: Indices
 
 
 class BestDocuments:
@@ -38,8 +46,9 @@ class BestDocuments:
         probes = commonest_first.rows()
         ranks = spread(np.zeros(len(commonest_first), dtype=np.int64), commonest_first.lengths)
         by_gram = np.argsort(commonest_first.values, kind="stable")
-        self._holders = ragged(commonest_first.values[by_gram], probes[by_gram], len(search.holders))
-        self._ranks = ranks[by_gram]
+        self._every = _Lookup(
+            ragged(commonest_first.values[by_gram], probes[by_gram], len(search.holders)), ranks[by_gram]
+        )
         self.restart(best)
 
     def restart(self, best: dict[int, Best]) -> None:
@@ -52,8 +61,9 @@ class BestDocuments:
         self._counts = np.zeros(len(self._numbers), dtype=np.int64)
         # of each probe the first n-gram, by rank, that it is looked up under
         self._first = np.zeros(len(self._numbers), dtype=np.int64)
+        self._lookup = self._every
         # how many probes are still looked up under each n-gram
-        self._live = self._holders.lengths
+        self._live = self._every.probes.lengths
 
     def update(self, keys: Sequence[DocumentKey], pairs: Pairs) -> None:
         """Take in documents, in order, by the n-grams that they hold.
@@ -64,13 +74,15 @@ class BestDocuments:
         """
         for part in self._parts(pairs.those(self._live[pairs.grams] > 0)):
             self._update(keys, pairs, part)
+        if 2 * int(self._live.sum()) < self._lookup.ranks.size:
+            self._drop_what_is_over()
 
     def _parts(self, pairs: Pairs) -> Iterator[Pairs]:
         """The pairs in parts of whole documents, so that memory stays small while few best documents are known."""
         if not pairs.documents.size:
             return
         ends = np.append(np.flatnonzero(np.diff(pairs.documents)) + 1, pairs.documents.size)
-        lookups = np.cumsum(self._holders.lengths[pairs.grams])[ends - 1]
+        lookups = np.cumsum(self._lookup.probes.lengths[pairs.grams])[ends - 1]
         first, done = 0, 0
         while first < pairs.documents.size:
             document = min(int(np.searchsorted(lookups, done + _LOOKUPS)), ends.size - 1)
@@ -79,10 +91,10 @@ class BestDocuments:
             first = last
 
     def _update(self, keys: Sequence[DocumentKey], pairs: Pairs, part: Pairs) -> None:
-        places = self._holders.places(part.grams)
-        documents = np.repeat(part.documents, self._holders.lengths[part.grams])
-        probes = self._holders.values[places]
-        looked_up = self._ranks[places] >= self._first[probes]
+        places = self._lookup.probes.places(part.grams)
+        documents = np.repeat(part.documents, self._lookup.probes.lengths[part.grams])
+        probes = self._lookup.probes.values[places]
+        looked_up = self._lookup.ranks[places] >= self._first[probes]
         probe_count = max(1, self._counts.size)
         candidates, matches = counted(documents[looked_up] * probe_count + probes[looked_up])
         documents, probes = np.divmod(candidates, probe_count)
@@ -109,3 +121,9 @@ class BestDocuments:
         gone = self._numbers.values[spread(self._numbers.ends[probes] + before, first - before)]
         self._live -= np.bincount(gone, minlength=self._live.size)
         self._first[probes] = first
+
+    def _drop_what_is_over(self) -> None:
+        """Keep of the lookup what is still looked up."""
+        probes, ranks = self._lookup
+        kept = ranks >= self._first[probes.values]
+        self._lookup = _Lookup(ragged(probes.rows()[kept], probes.values[kept], len(probes)), ranks[kept])
