@@ -1,6 +1,5 @@
 """Files of battles to a log."""
 
-import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,8 +12,7 @@ from gate.scores.content import ScoreFile, open_score_file
 from gate.scores.detect import detect
 from gate.scores.first_record import FirstRecord
 from gate.scores.folders import is_several, list_files
-from gate.scores.model import Source
-from gate.scores.quoting import listing
+from gate.scores.merging import joined_source
 
 
 class BattleReader(Protocol):
@@ -60,7 +58,8 @@ def read_battles(
         gathering.add(_READERS[found].battles(file), file)
         file.require_unchanged()
         sources.append(file.source(found))
-    return gathering.log(_together(sources, paths))
+    source = sources[0] if len(sources) == 1 else joined_source(sources, ", ".join(paths))
+    return gathering.log(source)
 
 
 def _files(paths: Sequence[str]) -> Iterator[ScoreFile]:
@@ -77,11 +76,3 @@ def _files(paths: Sequence[str]) -> Iterator[ScoreFile]:
                 )
             seen.add(os.path.realpath(name))
             yield file
-
-
-def _together(sources: Sequence[Source], paths: Sequence[str]) -> Source:
-    if len(sources) == 1:
-        return sources[0]
-    digest = hashlib.sha256("".join(f"{source.digest}\n" for source in sources).encode()).hexdigest()
-    formats = listing(list(dict.fromkeys(source.format for source in sources)))
-    return Source(", ".join(paths), digest, sum(source.size for source in sources), formats)

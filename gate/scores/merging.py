@@ -25,7 +25,7 @@ def merge_runs(runs: Mapping[str, Run], path: str, notes: Sequence[str]) -> Run:
     names = _common_metrics(runs, path)
     starts = np.cumsum([0, *(run.n_items for run in parts)])
     return Run(
-        source=_source(parts, path),
+        source=joined_source([run.source for run in parts], path),
         ids=tuple(f"{task}/{item}" for task, run in runs.items() for item in run.ids),
         item_of_sample=np.concatenate(
             [run.item_of_sample + start for run, start in zip(parts, starts[:-1], strict=True)]
@@ -58,10 +58,11 @@ def _common_metrics(runs: Mapping[str, Run], path: str) -> list[str]:
     return names
 
 
-def _source(parts: Sequence[Run], path: str) -> Source:
-    digest = hashlib.sha256("".join(f"{run.source.digest}\n" for run in parts).encode()).hexdigest()
-    formats = listing(list(dict.fromkeys(run.source.format for run in parts)))
-    return Source(path, digest, sum(run.source.size for run in parts), formats)
+def joined_source(sources: Sequence[Source], path: str) -> Source:
+    """Several files, named by ``path``, as one: another content or order of them is another digest."""
+    digest = hashlib.sha256("".join(f"{source.digest}\n" for source in sources).encode()).hexdigest()
+    formats = listing(list(dict.fromkeys(source.format for source in sources)))
+    return Source(path, digest, sum(source.size for source in sources), formats)
 
 
 def _joined(columns: Sequence[MetricScores]) -> MetricScores:
