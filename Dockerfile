@@ -5,11 +5,11 @@ ARG BASE_IMAGE=python:3.13-slim
 FROM ${BASE_IMAGE} AS build
 WORKDIR /src
 # pip's cache serves the second installation, and stays behind with this stage
-COPY requirements/build.txt requirements/runtime.txt requirements/
+COPY requirements/build.txt requirements/action.txt requirements/
 RUN python -m venv /build \
  && /build/bin/pip install --quiet --no-compile --require-hashes -r requirements/build.txt \
  && python -m venv --without-pip /opt/gate \
- && /build/bin/pip --python /opt/gate/bin/python install --quiet --no-compile --require-hashes -r requirements/runtime.txt
+ && /build/bin/pip --python /opt/gate/bin/python install --quiet --no-compile --require-hashes -r requirements/action.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY gate gate
 RUN /build/bin/pip wheel --quiet --no-build-isolation --no-deps --wheel-dir dist . \

@@ -64,9 +64,10 @@ bench-container: .venv/dev.stamp  ## the image's size and start: writes docs/con
 
 requirements:  ## pin all dependencies anew (needs uv)
 	$(COMPILE) --output-file requirements/runtime.txt
-	$(COMPILE) --extra build --constraint requirements/runtime.txt --output-file requirements/build.txt
-	$(COMPILE) --extra build --extra parquet --extra object-stores --extra dev --constraint requirements/build.txt --output-file requirements/dev.txt
-	$(COMPILE) --extra build --extra parquet --extra object-stores --extra dev --extra ray --constraint requirements/dev.txt --output-file requirements/ray.txt
+	$(COMPILE) --extra github --constraint requirements/runtime.txt --output-file requirements/action.txt
+	$(COMPILE) --extra build --constraint requirements/action.txt --output-file requirements/build.txt
+	$(COMPILE) --extra build --extra github --extra parquet --extra object-stores --extra dev --constraint requirements/action.txt --constraint requirements/build.txt --output-file requirements/dev.txt
+	$(COMPILE) --extra build --extra github --extra parquet --extra object-stores --extra dev --extra ray --constraint requirements/dev.txt --output-file requirements/ray.txt
 	$(COMPILE) --extra build --extra bench --constraint requirements/dev.txt --output-file requirements/bench.txt
 
 clean:
