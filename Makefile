@@ -18,7 +18,8 @@ test: .venv/dev.stamp  ## all tests with branch coverage
 ray: .venv/ray.stamp  ## the scan on clusters of Ray on this machine, workers and nodes killed (minutes)
 	$(BIN)/python -m pytest -m ray tests/contamination/engines $(ARGS)
 
-WORKFLOWS := .github/workflows/*.yml examples/*/workflow.yml
+EXAMPLES := examples/*/workflow.yml examples/*/*.workflow.yml
+WORKFLOWS := .github/workflows/*.yml $(EXAMPLES)
 
 lint: .venv/dev.stamp  ## ruff, mypy, import-linter, yamllint; the action, its workflows, Dockerfile and scripts
 	$(BIN)/ruff check .
@@ -29,9 +30,9 @@ lint: .venv/dev.stamp  ## ruff, mypy, import-linter, yamllint; the action, its w
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows $(WORKFLOWS)
 	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
-	$(BIN)/zizmor --offline --quiet --config .github/zizmor.yml .github action.yml examples/*/workflow.yml
+	$(BIN)/zizmor --offline --quiet --config .github/zizmor.yml .github action.yml $(EXAMPLES)
 	PATH="$(CURDIR)/$(BIN):$$PATH" jactionlint --ignore unpinned-uses
-	PATH="$(CURDIR)/$(BIN):$$PATH" jactionlint --profile correctness examples/*/workflow.yml
+	PATH="$(CURDIR)/$(BIN):$$PATH" jactionlint --profile correctness --ignore workflow-run-names $(EXAMPLES)
 	$(BIN)/hadolint Dockerfile tests/container/runner.Dockerfile
 	$(BIN)/shellcheck .ci/run .ci/container
 

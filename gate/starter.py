@@ -185,6 +185,9 @@ permissions:
 jobs:
   gate:
     runs-on: ubuntu-latest
+    permissions:
+      contents: read
+      pull-requests: write  # for the comment alone
     steps:
       - uses: actions/checkout@v4
         with:

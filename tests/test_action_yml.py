@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
+from gate.github.comment_settings import Mode
 from gate.github.inputs import DEFAULT_REPORT_DIR, INPUTS
 from gate.github.outputs import OUTPUTS
 from gate.github.workspace import REPORT_FILES
@@ -46,10 +47,10 @@ def test_each_is_named_in_kebab_case_and_described_in_a_sentence(kind: str, name
     assert re.fullmatch(r"[A-Z].{20,}\.", description(kind, name))
 
 
-def test_the_one_default_is_the_program_s() -> None:
+def test_the_defaults_are_the_program_s_and_the_job_s_own_token() -> None:
     defaults = {name: given["default"] for name, given in ACTION["inputs"].items() if "default" in given}
     # a default for fail-on would win over gate.yml, since an input overrides it
-    assert defaults == {"report-dir": DEFAULT_REPORT_DIR}
+    assert defaults == {"github-token": "${{ github.token }}", "report-dir": DEFAULT_REPORT_DIR}
 
 
 def test_nothing_is_left_to_required_which_github_does_not_enforce() -> None:
@@ -60,6 +61,7 @@ def test_nothing_is_left_to_required_which_github_does_not_enforce() -> None:
     ("kind", "name", "words"),
     [
         ("inputs", "fail-on", list(FailOn)),
+        ("inputs", "comment", list(Mode)),
         ("inputs", "report-dir", list(REPORT_FILES.values())),
         ("outputs", "verdict", list(Word)),
     ],

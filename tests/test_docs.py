@@ -18,6 +18,7 @@ from gate.cli import cli
 from gate.config import load_config, validate_config
 from gate.config.waiver import WaiverSettings
 from gate.errors import ExitCode
+from gate.github.comment_settings import Mode
 from gate.pipeline import run_gate
 from gate.reports import REPORTS
 from gate.results import GLOSSARY, REPOSITORY
@@ -84,6 +85,18 @@ def test_a_yaml_snippet_is_a_sound_gate_yml(snippet: str) -> None:
 )
 def test_an_example_workflow_stands_in_the_readme_word_for_word(workflow: Path) -> None:
     assert workflow.read_text(encoding="utf-8") in snippets("yaml")
+
+
+@pytest.mark.parametrize("workflow", sorted((ROOT / "examples").glob("*/*.workflow.yml")), ids=lambda path: path.name)
+def test_a_workflow_for_forks_stands_in_the_page_about_pull_requests_word_for_word(workflow: Path) -> None:
+    assert workflow.read_text(encoding="utf-8") in snippets("yaml", "docs/pull-requests.md")
+
+
+def test_the_tables_of_comment_modes_are_those_of_the_program() -> None:
+    page = (ROOT / "docs" / "pull-requests.md").read_text(encoding="utf-8")
+    for text in (section("The comment"), page):
+        heading, *modes = re.findall(r"^\| `(\w+)` \|", text, flags=re.MULTILINE)
+        assert (heading, modes) == ("comment", list(Mode))
 
 
 def test_the_tables_of_inputs_and_outputs_are_those_of_the_action() -> None:

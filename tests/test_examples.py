@@ -14,6 +14,7 @@ import yaml
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
 WORKFLOWS = sorted(EXAMPLES.glob("*/workflow.yml"))
+FORK_PARTS = sorted((EXAMPLES / "fork-pull-request").glob("*.workflow.yml"))
 
 
 def load(workflow: Path) -> dict[str, Any]:
@@ -60,6 +61,44 @@ def test_a_workflow_ends_as_its_readme_promises(workflow: Path, tmp_path: Path) 
     assert verdict in (tmp_path / "github_step_summary").read_text(encoding="utf-8").splitlines()[0]
 
 
+@pytest.mark.parametrize("part", FORK_PARTS, ids=lambda path: path.name)
+def test_both_workflows_for_forks_end_as_their_readme_promises(part: Path, tmp_path: Path) -> None:
+    workspace = tmp_path / "workspace"
+    lay_out(part, workspace)
+    (workspace / "proposed").mkdir()
+    shutil.move(workspace / "results/candidate.csv", workspace / candidate_of(part))
+    done = run_action(part, workspace)
+    assert done.returncode == 1, done.stdout
+    promised = (part.parent / "README.md").read_text(encoding="utf-8")
+    assert "**Expected: BLOCK** in both" in promised
+    assert "\nBLOCK\n" in (tmp_path / "github_output").read_text(encoding="utf-8")
+
+
+def candidate_of(workflow: Path) -> str:
+    candidate: str = gate_step(workflow)["with"]["candidate"]
+    return candidate
+
+
+def test_the_workflow_that_may_write_runs_nothing_of_the_pull_request_s() -> None:
+    part = EXAMPLES / "fork-pull-request" / "comment.workflow.yml"
+    assert load(part)["permissions"] == {}
+    assert [step["uses"].partition("@")[0] for step in steps_of(part)] == [
+        "actions/checkout",
+        "actions/download-artifact",
+        "OWNER/gate",
+    ]
+    checkout, artifact, _ = steps_of(part)
+    assert checkout["with"] == {"persist-credentials": False}  # no `ref`: the default branch
+    assert artifact["with"]["path"] == "proposed"
+
+
+def test_the_workflow_that_runs_foreign_code_may_only_read() -> None:
+    part = EXAMPLES / "fork-pull-request" / "evaluate.workflow.yml"
+    assert load(part)["permissions"] == {"contents": "read"}
+    assert [job for job in load(part)["jobs"].values() if "permissions" in job] == []
+    assert "secrets" not in part.read_text(encoding="utf-8")
+
+
 def test_the_pull_request_cannot_move_its_own_bar(tmp_path: Path) -> None:
     workflow = EXAMPLES / "pull-request" / "workflow.yml"
     workspace = tmp_path / "workspace"
@@ -72,6 +111,9 @@ def test_the_pull_request_cannot_move_its_own_bar(tmp_path: Path) -> None:
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.parent.name)
 def test_a_workflow_asks_for_no_more_than_it_needs(workflow: Path) -> None:
     assert load(workflow)["permissions"] == {"contents": "read"}
+    more = [job["permissions"] for job in load(workflow)["jobs"].values() if "permissions" in job]
+    on_pulls = workflow.parent.name == "pull-request"
+    assert more == ([{"contents": "read", "pull-requests": "write"}] if on_pulls else [])
     for step in steps_of(workflow):
         if step.get("uses", "").startswith("actions/checkout@"):
             assert step["with"]["persist-credentials"] is False

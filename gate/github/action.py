@@ -11,10 +11,12 @@ from gate.entry import TERMINAL, Conclusion, Console, ReportTarget, Request, com
 from gate.errors import ExitCode, GateError, WriteError
 from gate.github.annotations import annotations_of
 from gate.github.commands import annotate, quote
+from gate.github.comment import comment_on
+from gate.github.comment_settings import CommentSettings, refuse_wrong_settings
 from gate.github.inputs import DEFAULT_REPORT_DIR, Inputs, build_request
-from gate.github.outputs import outputs_of
+from gate.github.outputs import COMMENT_URL, outputs_of
 from gate.github.runner_files import OUTPUT, SUMMARY, RunnerFile, set_outputs
-from gate.github.summary import append_bare_error, append_summary
+from gate.github.summary import append_bare_error, append_line, append_summary
 from gate.github.workspace import ReportFiles, Workspace
 
 
@@ -24,11 +26,13 @@ class _Outcome:
 
     Attributes:
         conclusion: the verdict.
+        inputs: as they were given; None where they contradict each other.
         workspace: where the run took place.
         written: form of report -> its path from the workspace's root.
     """
 
     conclusion: Conclusion
+    inputs: Inputs | None
     workspace: Workspace | None
     written: Mapping[str, str]
 
@@ -51,12 +55,27 @@ def run(environ: Mapping[str, str], stream: TextIO) -> ExitCode:
         for annotation in annotations_of(conclusion, outcome.workspace):
             annotate(stream, annotation)
     set_outputs(RunnerFile.named_by(OUTPUT, environ), outputs_of(conclusion.report, outcome.written))
+    if outcome.inputs is not None:
+        # last, and after the outputs: the verdict stands whatever becomes of the comment
+        with suppress(Exception):
+            _comment(conclusion, outcome.inputs, environ, stream)
     return conclusion.code
+
+
+def _comment(conclusion: Conclusion, inputs: Inputs, environ: Mapping[str, str], stream: TextIO) -> None:
+    told = comment_on(conclusion, CommentSettings.read(inputs, environ), environ)
+    if told.line:
+        with printing(stream):
+            quote(stream, f"{told.line}{f': {told.url}' if told.url else ''}\n")
+    if told.url:
+        set_outputs(RunnerFile.named_by(OUTPUT, environ), {COMMENT_URL: told.url})
+    if told.missing:
+        append_line(RunnerFile.named_by(SUMMARY, environ), f"No comment on the pull request: {told.missing}.")
 
 
 def _judge(environ: Mapping[str, str], console: Console) -> _Outcome:
     """Judge from within the working directory; write reports and summary, also of an error."""
-    request, workspace, files = Request(), None, None
+    request, inputs, workspace, files = Request(), None, None, None
     with ExitStack() as stack:
         try:
             inputs = Inputs.read(environ)
@@ -66,6 +85,7 @@ def _judge(environ: Mapping[str, str], console: Console) -> _Outcome:
             stack.enter_context(_handing_over(files, console))
             request = Request(targets=_targets(files))
             request = build_request(inputs, request.targets)
+            refuse_wrong_settings(inputs)
             complain(console.err, [f"the input {name!r} is not known, and was not read" for name in inputs.strangers])
             conclusion = conclude(request, console)
         except Exception as error:  # the last line of defence, as in ``conclude``
@@ -73,7 +93,7 @@ def _judge(environ: Mapping[str, str], console: Console) -> _Outcome:
         conclusion = _summarised(conclusion, request, environ, console)
         _tell_traceback(conclusion, console)
         written = {} if files is None else {form: files.workspace.shown(path) for form, path in files.written().items()}
-    return _Outcome(conclusion, workspace, written)
+    return _Outcome(conclusion, inputs, workspace, written)
 
 
 def _targets(files: ReportFiles) -> tuple[ReportTarget, ...]:

@@ -3,7 +3,7 @@
 import math
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Self
 
@@ -24,12 +24,18 @@ INPUTS = (
     "corpus",
     "scan",
     "fail-on",
+    "comment",
+    "comment-key",
+    "github-token",
     "report-dir",
     "working-directory",
 )
 DEFAULT_REPORT_DIR = "gate-report"
+TOKEN = "github-token"  # noqa: S105  # the name of an input
 
 _PREFIX = "INPUT_"
+# They say where the run takes place and what is told of it beside, not what is judged.
+_NO_FLAGS = ("comment", "comment-key", TOKEN, "report-dir", "working-directory")
 _ALIKE = 0.75  # how like a known name a stranger must be to be a slip of the pen
 
 
@@ -42,7 +48,7 @@ class Inputs:
         strangers: the names of all others.
     """
 
-    given: Mapping[str, str]
+    given: Mapping[str, str] = field(repr=False)  # one of them is a secret
     strangers: Sequence[str]
 
     @classmethod
@@ -59,8 +65,9 @@ class Inputs:
                 continue
             name = variable.removeprefix(_PREFIX).lower().replace("_", "-")
             if given.setdefault(name, text) != text:
+                values = "" if name == TOKEN else f": {given[name]!r} and {text!r}"
                 raise UsageError(
-                    f"the input {name!r} is given twice: {given[name]!r} and {text!r}",
+                    f"the input {name!r} is given twice{values}",
                     remedy="set one of its two variables, the one with dashes as GitHub does or the one without",
                 )
         known = {name: text for name, text in given.items() if name in INPUTS}
@@ -74,7 +81,8 @@ class Inputs:
         """
         text = self.given.get(name)
         if text is not None and len(text.splitlines()) > 1:
-            raise UsageError(f"the input {name!r} has several lines: {text!r}", remedy="give one value, on one line")
+            value = "" if name == TOKEN else f": {text!r}"
+            raise UsageError(f"the input {name!r} has several lines{value}", remedy="give one value, on one line")
         return text
 
     def lines(self, name: str) -> tuple[str, ...]:
@@ -151,7 +159,7 @@ def _refuse_slips(inputs: Inputs) -> None:
 
 def _command(inputs: Inputs) -> str:
     """The shell command that repeats the run, from the root of the repository."""
-    flags = [name for name in INPUTS if name not in ("report-dir", "working-directory")]
+    flags = [name for name in INPUTS if name not in _NO_FLAGS]
     words = [f"--{name}={value}" for name in flags for value in inputs.lines(name)]
     folder = inputs.text("working-directory")
     move = "" if folder is None else f"{shlex.join(['cd', '--', folder])} && "

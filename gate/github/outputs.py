@@ -17,7 +17,8 @@ FIGURES: Mapping[str, tuple[str, str]] = {
     "psi": ("drift", "psi"),
     "leaked": ("contamination", "leaked"),
 }
-OUTPUTS = ("verdict", "reason", "report-json", "report-markdown", *FIGURES)
+COMMENT_URL = "comment-url"
+OUTPUTS = ("verdict", "reason", "report-json", "report-markdown", COMMENT_URL, *FIGURES)
 
 _PLACE = 300  # characters
 _DIGITS = 12  # as in the JSON report
@@ -34,6 +35,7 @@ def outputs_of(report: Report, written: Mapping[str, str]) -> dict[str, str]:
         "verdict": report.verdict.word,
         "reason": _reason(report),
         **{f"report-{form}": written.get(form, "") for form in ("json", "markdown")},
+        COMMENT_URL: "",  # set once more where there is a comment: that must not hold the verdict up
         **{output: _told(_first(report, check).get(figure)) for output, (check, figure) in FIGURES.items()},
     }
 

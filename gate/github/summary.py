@@ -2,6 +2,7 @@
 
 from gate.github.runner_files import RunnerFile
 from gate.reports import markdown
+from gate.reports.escape import prose
 from gate.reports.overview import WORD_MARKS
 from gate.results import Report, Word
 
@@ -21,6 +22,17 @@ def append_summary(file: RunnerFile, report: Report) -> bool:
         return False
     file.append(("\n" if there else "") + markdown.render(report, limit=room))
     return True
+
+
+def append_line(file: RunnerFile, line: str) -> None:
+    """Append a sentence as a paragraph of its own, where there is room for it.
+
+    Raises:
+        WriteError: where the file cannot be written.
+    """
+    paragraph = f"\n{prose(line)}\n"
+    if file.size() + len(paragraph.encode()) < markdown.LIMIT:
+        file.append(paragraph)
 
 
 def append_bare_error(file: RunnerFile) -> None:

@@ -8,6 +8,7 @@ from gate.results import ItemTable
 
 # Means of repeats that are equal on paper may differ by rounding.
 _TOLERANCE = 1e-12
+_NOT_PAIRED = frozenset({"lost", "changed", "new"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,15 @@ def find_changes(items: ItemTable, metric: str, *, most: int = 20) -> Changes:
     better = sum(pair.loss < 0 for pair in pairs)
     worst = heapq.nsmallest(most, worse, key=lambda pair: (-pair.loss, pair.id))
     return Changes(len(worse), better, len(pairs) - len(worse) - better, tuple(worst))
+
+
+def has_changed(items: ItemTable) -> bool:
+    """Whether any score or status differs from the baseline's: an item that only one run has or scored counts."""
+    return any(
+        status in _NOT_PAIRED or (before is None) != (after is None)
+        for column in items.metrics.values()
+        for before, after, status in zip(column.baseline, column.candidate, column.status, strict=True)
+    ) or any(pair.loss for metric in items.metrics for pair in _pairs(items, metric))
 
 
 def _pairs(items: ItemTable, metric: str) -> Iterator[ItemChange]:

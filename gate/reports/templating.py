@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from gate import wording
 from gate.evidence import BucketEvidence, CoverageEvidence, IntervalEvidence, LeakEvidence
@@ -67,6 +68,8 @@ def environment() -> "Environment":
         "change": lambda value: f"{value:+.6g}",
         "mark": lambda word: Markup(f"{WORD_MARKS[word]} {word}"),  # noqa: S704  # our own words
         "status": lambda status: Markup(f"{STATUS_MARKS[status]} {STATUS_WORDS[status]}"),  # noqa: S704  # likewise
+        "light": lambda status: Markup(STATUS_MARKS[status]),  # noqa: S704  # likewise
+        "address": lambda url: Markup(quote(url, safe=":/~")),  # noqa: S704  # nothing in it can end a link
         "draw_interval": lambda evidence: "\n".join(drawing.draw_interval(evidence)),
         "draw_buckets": lambda evidence: "\n".join(drawing.draw_buckets(evidence)),
         "draw_words": lambda matched: "\n".join(drawing.draw_words(matched)),

@@ -28,7 +28,8 @@ _FOLDERS = {
     "_github_workflow": "/github/workflow",
     "_runner_file_commands": "/github/file_commands",
 }
-_DOCKER_RUN = ("run", "--rm", "--network", "none", "--workdir", "/github/workspace")
+_DOCKER_RUN = ("run", "--rm", "--workdir", "/github/workspace")
+_JOB_TOKEN = "${{ github.token }}"  # noqa: S105  # what action.yml says, and only the server can fill in
 ENVIRONMENT = {
     "HOME": "/github/home",
     "CI": "true",
@@ -151,10 +152,11 @@ def give_to(uid: int, folder: Path) -> None:
 
 
 def inputs_given(inputs: Mapping[str, str]) -> dict[str, str]:
-    """Every input of action.yml, with its default where none is given: spaces become _, dashes stay."""
+    """Every input of action.yml, with its default where none is given, but no token: spaces become _, dashes stay."""
     described = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["inputs"]
     assert inputs.keys() <= described.keys(), "the runner warns of unknown inputs"
-    values = {name: str(entry.get("default", "")) for name, entry in described.items()} | dict(inputs)
+    values = {name: str(entry.get("default", "")).replace(_JOB_TOKEN, "") for name, entry in described.items()}
+    values.update(inputs)
     return {f"INPUT_{name.replace(' ', '_').upper()}": value for name, value in values.items()}
 
 
@@ -222,6 +224,7 @@ def act(image: str, tmp_path_factory: pytest.TempPathFactory) -> Act:
         docker: Sequence[str] = (),
         env: Mapping[str, str] | None = None,
         owner: int = RUNNER_UID,
+        network: str = "none",
     ) -> Outcome:
         temp = tmp_path_factory.mktemp("runner")
         written = _prepare(temp)
@@ -233,7 +236,7 @@ def act(image: str, tmp_path_factory: pytest.TempPathFactory) -> Act:
         names = [word for name in environment for word in ("-e", name)]
         mounts = [f"{folder}:{place}" for folder, place in _mounts(temp, workspace).items()]
         volumes = [word for mount in mounts for word in ("-v", mount)]
-        command = [*_DOCKER_RUN, *docker, *names, *volumes, image]
+        command = [*_DOCKER_RUN, "--network", network, *docker, *names, *volumes, image]
         done = _run([_found("docker"), *command], _docker_environment() | environment)
         return Outcome(
             exit_code=done.returncode,

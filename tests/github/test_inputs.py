@@ -27,6 +27,9 @@ ALL = {
     "INPUT_SCAN": "scan.json",
     "INPUT_SELECT": "strict",
     "INPUT_FAIL-ON": "warn",
+    "INPUT_COMMENT": "failures",
+    "INPUT_COMMENT-KEY": "leg",
+    "INPUT_GITHUB-TOKEN": "secret",
     "INPUT_REPORT-DIR": "out",
     "INPUT_WORKING-DIRECTORY": "evals",
 }
@@ -64,9 +67,9 @@ def test_an_input_means_what_its_flag_means() -> None:
     )
 
 
-def test_every_input_but_the_two_folders_is_a_flag_of_the_command_line() -> None:
+def test_every_input_but_the_folders_and_the_comment_s_is_a_flag_of_the_command_line() -> None:
     flags = {name.removeprefix("--") for option in cli.commands["check"].params for name in option.opts}
-    assert set(INPUTS) - flags == {"report-dir", "working-directory"}
+    assert set(INPUTS) - flags == {"report-dir", "working-directory", "comment", "comment-key", "github-token"}
 
 
 def test_the_command_is_one_that_the_command_line_takes() -> None:

@@ -2,10 +2,11 @@
 
 from types import ModuleType
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.reports.changes import find_changes
+from gate.reports.changes import find_changes, has_changed
 
 scores = st.one_of(st.none(), st.floats(-1e6, 1e6))
 
@@ -67,3 +68,28 @@ def test_turning_the_direction_swaps_worse_and_better(
     higher = find_changes(make.item_table(baseline, candidate), "score")
     lower = find_changes(make.item_table(baseline, candidate, direction="lower"), "score")
     assert (higher.worse, higher.better) == (lower.better, lower.worse)
+
+
+@pytest.mark.parametrize(
+    ("baseline", "candidate", "status", "changed"),
+    [
+        ((1.0, 0.0), (1.0, 0.0), ("scored", "scored"), False),
+        ((1.0, 0.0), (1.0, 1.0), ("scored", "scored"), True),
+        ((0.1 + 0.2, 0.0), (0.3, 0.0), ("scored", "scored"), False),
+        ((1.0, None), (1.0, None), ("scored", "error"), False),
+        ((1.0, 0.0), (1.0, None), ("scored", "timeout"), True),
+        ((1.0, None), (1.0, 0.0), ("scored", "scored"), True),
+        ((1.0, 0.0), (1.0, None), ("scored", "lost"), True),
+        ((1.0, None), (1.0, 0.0), ("scored", "new"), True),
+        ((1.0, 0.0), (1.0, 0.0), ("scored", "changed"), True),
+        ((), (), (), False),
+    ],
+)
+def test_a_suite_has_changed_where_a_score_or_a_status_differs(
+    baseline: tuple[float | None, ...],
+    candidate: tuple[float | None, ...],
+    status: tuple[str, ...],
+    changed: bool,
+    make: ModuleType,
+) -> None:
+    assert has_changed(make.item_table(baseline, candidate, status=status)) is changed
