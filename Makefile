@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
-.PHONY: demo test ray lint container format schemas validity validity-short contamination-study bench bench-container requirements clean
+.PHONY: demo test ray lint container format schemas validity validity-short contamination-study bench bench-container screenshots requirements clean
 
 demo: .venv/runtime.stamp  ## the worked example and a real pair of runs: two BLOCKs, each with its reasons
 	$(BIN)/python examples/demo.py
@@ -63,12 +63,16 @@ bench: .venv/bench.stamp  ## speed, as ratios within one run: writes docs/benchm
 bench-container: .venv/dev.stamp  ## the image's size and start: writes docs/container.md (needs Docker)
 	.ci/container .venv/bin/python benchmarks/container.py
 
+screenshots: .venv/screenshots.stamp  ## the reports as desktops and phones show them: build/screenshots, docs/pictures (needs Chromium)
+	$(BIN)/python -m tools.screenshots $(ARGS)
+
 requirements:  ## pin all dependencies anew (needs uv)
 	$(COMPILE) --output-file requirements/runtime.txt
 	$(COMPILE) --extra github --constraint requirements/runtime.txt --output-file requirements/action.txt
 	$(COMPILE) --extra build --constraint requirements/action.txt --output-file requirements/build.txt
 	$(COMPILE) --extra build --extra github --extra parquet --extra object-stores --extra dev --constraint requirements/action.txt --constraint requirements/build.txt --output-file requirements/dev.txt
 	$(COMPILE) --extra build --extra github --extra parquet --extra object-stores --extra dev --extra ray --constraint requirements/dev.txt --output-file requirements/ray.txt
+	$(COMPILE) --extra build --extra screenshots --constraint requirements/dev.txt --output-file requirements/screenshots.txt
 	$(COMPILE) --extra build --extra bench --constraint requirements/dev.txt --output-file requirements/bench.txt
 
 clean:
@@ -92,4 +96,13 @@ clean:
 
 .venv/bench.stamp: .venv/runtime.stamp requirements/bench.txt
 	$(PIP) install --require-hashes -r requirements/bench.txt
+	touch $@
+
+# The style sheet is npm's; its lock file is copied, so that nothing is installed beside it.
+.venv/screenshots.stamp: .venv/runtime.stamp requirements/screenshots.txt tools/screenshots/package-lock.json
+	command -v npm > /dev/null || { echo "npm is missing: install it, on Debian \`apt-get install npm\`" >&2; exit 1; }
+	$(PIP) install --require-hashes -r requirements/screenshots.txt
+	mkdir -p .venv/screenshots
+	cp tools/screenshots/package.json tools/screenshots/package-lock.json .venv/screenshots
+	npm ci --prefix .venv/screenshots --ignore-scripts --no-audit --no-fund --silent
 	touch $@

@@ -38,6 +38,7 @@ def cli() -> None:
 @click.option("--candidate", metavar="FILE", help="Score file of the run that asks to ship.")
 @click.option("--threshold", type=float, metavar="BAR", help="The bar that the mean must prove to clear.")
 @click.option("--config", metavar="FILE", help="gate.yml; flags override it.")
+@click.option("--proposed-config", metavar="FILE", help="A pull request's own gate.yml: what it changes is told.")
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="The metric to judge; may repeat.")
 @click.option("--reduce", multiple=True, metavar="HOW", help=f"What is made of an item's samples: {REDUCERS}.")
 @click.option("--format", type=click.Choice(list(FORMATS)), help="How to read the score files.")
@@ -127,7 +128,7 @@ def _fail(error: Exception, arguments: Sequence[str]) -> ExitCode:
 
 def _presumed(arguments: Sequence[str]) -> Request:
     """What ``check`` was asked for, as far as arguments tell that could not be understood as a whole."""
-    names = ("baseline", "candidate", "config", "corpus", "scan", "report")
+    names = ("baseline", "candidate", "config", "proposed-config", "corpus", "scan", "report")
     given: dict[str, list[str]] = {name: [] for name in names}
     for word, following in zip(arguments, [*arguments[1:], ""], strict=True):
         flag, equals, value = word.partition("=")
@@ -143,6 +144,7 @@ def _presumed(arguments: Sequence[str]) -> Request:
             targets.append(ReportTarget.parse(wanted))
     return Request(
         config=last.get("config"),
+        proposed_config=last.get("proposed-config"),
         baseline=last.get("baseline"),
         candidate=last.get("candidate"),
         corpus=tuple(given["corpus"]),

@@ -19,7 +19,7 @@ from gate.leaks import Progress
 from gate.pipeline import run_gate
 from gate.reports import REPORTS, text
 from gate.reports.escape import terminal
-from gate.results import SCHEMA_VERSION, Fault, Provenance, Report, Verdict, Word
+from gate.results import SCHEMA_VERSION, ConfigChange, Fault, Provenance, Report, Verdict, Word
 from gate.targets import STDOUT, TERMINAL, ReportTarget, harmless, input_files, refuse_clashes
 from gate.verdict import is_failing
 
@@ -52,11 +52,13 @@ class Request(Flags):
 
     Attributes:
         config: path of gate.yml, if any.
+        proposed_config: path of the gate.yml that a pull request proposes; what it changes is told, and nothing else.
         targets: the reports to write.
         command: the shell command that repeats the run.
     """
 
     config: str | None = None
+    proposed_config: str | None = None
     targets: tuple[ReportTarget, ...] = ()
     command: str = ""
 
@@ -111,6 +113,7 @@ def conclude(request: Request, console: Console) -> Conclusion:
         report = run_gate(
             config, command=request.command, path=request.config, progress=console.progress, today=this_day()
         )
+        report = replace(report, config_changes=_config_changes(request, report))
         _deliver(report, request.targets, console)
     except Exception as error:  # the last line of defence: an internal error must not look like a verdict
         return fail(error, request, console)
@@ -131,6 +134,10 @@ def build_config(request: Request) -> GateConfig:
     """
     _refuse_empty(request)
     if request.config is None:
+        if request.proposed_config is not None:
+            raise UsageError(
+                "--proposed-config has nothing to be compared with", remedy="give the gate.yml in force by --config"
+            )
         if request.candidate is None:
             raise UsageError("there is nothing to judge", remedy="give --candidate FILE, or --config gate.yml")
         data = {"version": 1, "suites": [{"name": _SUITE_NAME}]}
@@ -142,6 +149,17 @@ def build_config(request: Request) -> GateConfig:
             remedy="put score files, metric, format, threshold and corpus into gate.yml",
         )
     return validate_config(overlay(_explicit(config), request), origin=request.config, flags=request.places())
+
+
+def _config_changes(request: Request, report: Report) -> tuple[ConfigChange, ...]:
+    """What the proposed gate.yml would change in the one in force, as both stand there: no flag is laid over them."""
+    if request.config is None or request.proposed_config is None:
+        return ()
+    # imported here: most runs have nothing to compare, and start-up time counts
+    from gate.config.changes import read_changes  # noqa: PLC0415
+
+    in_force = load_config(Path(request.config), whole=False, base="")
+    return read_changes(in_force, request.proposed_config, report.suites)
 
 
 def fault_of(error: Exception) -> Fault:
@@ -171,6 +189,8 @@ def fail(error: Exception, request: Request, console: Console) -> Conclusion:
     if isinstance(error, GateError) and console.err.isatty():  # the eval's own text: for a terminal, never for a log
         complain(console.err, [f"  {line}" for line in error.excerpt.splitlines()])
     report = error_report(fault, request)
+    with suppress(Exception):  # the gate.yml in force may be why there is an error
+        report = replace(report, config_changes=_config_changes(request, report))
     for target in harmless(request.targets, _inputs(request, _readable_config(request))):
         if target != TERMINAL:
             _deliver_error(report, target, console)
@@ -249,6 +269,7 @@ def _refuse_empty(request: Request) -> None:
     """A shell hands an empty text over where a variable is not set."""
     given = {
         "--config": (request.config,),
+        "--proposed-config": (request.proposed_config,),
         "--baseline": (request.baseline,),
         "--candidate": (request.candidate,),
         "--metric": request.metrics,
@@ -263,7 +284,7 @@ def _refuse_empty(request: Request) -> None:
 
 def _inputs(request: Request, config: GateConfig | None) -> dict[str, str]:
     listed = any(target.replaces_something for target in request.targets)
-    return input_files(config, request, path=request.config, corpora=listed)
+    return input_files(config, request, path=request.config, corpora=listed, proposed=request.proposed_config)
 
 
 def _readable_config(request: Request) -> GateConfig | None:

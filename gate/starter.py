@@ -204,5 +204,6 @@ jobs:
         uses: {action}
         with:
           config: target/gate.yml
+          proposed-config: gate.yml
           candidate: {_input(candidate)}
 """

@@ -48,7 +48,9 @@ class ReportTarget(NamedTuple):
 TERMINAL = ReportTarget("text", STDOUT)
 
 
-def input_files(config: GateConfig | None, flags: Flags, *, path: str | None, corpora: bool) -> dict[str, str]:
+def input_files(
+    config: GateConfig | None, flags: Flags, *, path: str | None, corpora: bool, proposed: str | None = None
+) -> dict[str, str]:
     """Real path -> what it is, of every file that the run reads.
 
     Args:
@@ -56,9 +58,10 @@ def input_files(config: GateConfig | None, flags: Flags, *, path: str | None, co
         flags: what is laid over it.
         path: where it stands.
         corpora: whether to list the files of the corpora, which can be many.
+        proposed: where the configuration stands that a pull request proposes.
     """
     named = [("gate.yml", path), ("the baseline", flags.baseline), ("the candidate", flags.candidate)]
-    named += [("the scan", flags.scan)]
+    named += [("the scan", flags.scan), ("the proposed gate.yml", proposed)]
     texts = list(flags.corpus)
     for suite in () if config is None else config.suites:
         named += [("the baseline", suite.baseline), ("the candidate", suite.candidate)]

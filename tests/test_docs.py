@@ -198,6 +198,12 @@ def test_every_link_into_the_repository_leads_somewhere() -> None:
     assert [target for target in targets if not (ROOT / target).exists()] == []
 
 
+def test_every_picture_of_the_readme_is_there_and_small_and_no_other_is() -> None:
+    shown = re.findall(r'(?:src|srcset)="(docs/pictures/[^"]+)"', README)
+    assert {ROOT / path for path in shown} == set((ROOT / "docs" / "pictures").iterdir())
+    assert max((ROOT / path).stat().st_size for path in shown) < 150_000
+
+
 def test_every_report_links_to_the_page_of_its_terms(folder: Path) -> None:
     assert (ROOT / GLOSSARY.partition("/blob/main/")[2]).read_text(encoding="utf-8").startswith("# Glossary")
     assert GLOSSARY.startswith(f"https://github.com/{REPOSITORY}/")

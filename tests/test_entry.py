@@ -30,7 +30,7 @@ from gate.entry import (
 from gate.errors import ConfigError, ExitCode, Place, ScoreFileError, UsageError, WriteError
 from gate.reports import REPORTS
 from gate.reports.json import load
-from gate.results import FailOn, Fault, Report, Word
+from gate.results import Effect, FailOn, Fault, Report, Word
 
 WriteCsv = Callable[..., str]
 
@@ -589,3 +589,74 @@ def test_text_for_a_terminal_is_written_in_what_it_speaks(pair: Request, console
     carry_out(replace(pair, targets=(TERMINAL,)), replace(console, out=out))
     assert raw.getvalue().decode("ascii").startswith("PASS")
     out.detach()
+
+
+# a gate.yml that a pull request proposes
+
+
+@pytest.fixture
+def proposing(pair: Request, tmp_path: Path) -> Callable[[str], Request]:
+    """A request whose gate.yml asks for a bar that the candidate clears, and proposes another text."""
+    text = f"version: 1\nsuites: [{{name: a, baseline: {pair.baseline}, candidate: {pair.candidate}}}]\n"
+    (tmp_path / "in_force.yml").write_text(text, encoding="utf-8")
+
+    def propose(change: str) -> Request:
+        (tmp_path / "proposed.yml").write_text(text.replace("}]", change), encoding="utf-8")
+        return Request(config=str(tmp_path / "in_force.yml"), proposed_config=str(tmp_path / "proposed.yml"))
+
+    return propose
+
+
+def test_what_a_proposed_gate_yml_changes_is_told_and_changes_no_verdict(
+    proposing: Callable[[str], Request], console: Console
+) -> None:
+    request = proposing(", checks: {drift: off}}]")
+    without = conclude(replace(request, proposed_config=None), console)
+    concluded = conclude(request, console)
+    (change,) = concluded.report.config_changes
+    assert (change.key, change.effect) == ("suites[a].checks.drift", Effect.LAXER)
+    assert replace(concluded.report, config_changes=()) == without.report
+    assert concluded.code == without.code
+
+
+def test_a_broken_proposal_changes_no_verdict(proposing: Callable[[str], Request], console: Console) -> None:
+    concluded = conclude(proposing("]}"), console)
+    assert [change.effect for change in concluded.report.config_changes] == [Effect.INVALID]
+    assert concluded.report.verdict.word is Word.PASS
+
+
+def test_a_run_that_cannot_be_judged_tells_the_proposal_too(
+    proposing: Callable[[str], Request], console: Console
+) -> None:
+    request = proposing(", checks: {drift: off}}]")
+    concluded = conclude(replace(request, candidate="nowhere.csv"), console)
+    assert concluded.report.verdict.word is Word.ERROR
+    assert [change.key for change in concluded.report.config_changes] == ["suites[a].checks.drift"]
+
+
+def test_a_gate_yml_in_force_that_is_broken_is_the_error(
+    proposing: Callable[[str], Request], console: Console, tmp_path: Path
+) -> None:
+    request = proposing("}]")
+    (tmp_path / "in_force.yml").write_text("version: [", encoding="utf-8")
+    concluded = conclude(request, console)
+    assert (concluded.report.verdict.word, concluded.report.config_changes) == (Word.ERROR, ())
+
+
+def test_a_proposal_is_not_overwritten(proposing: Callable[[str], Request], console: Console) -> None:
+    request = proposing("}]")
+    assert request.proposed_config is not None
+    target = ReportTarget("json", request.proposed_config)
+    assert carry_out(replace(request, targets=(target,)), console) == ExitCode.USAGE
+    assert "would overwrite the proposed gate.yml" in told(console)
+    assert Path(request.proposed_config).read_text(encoding="utf-8").startswith("version: 1")
+
+
+def test_a_proposal_without_a_gate_yml_in_force_is_a_usage_error(pair: Request) -> None:
+    with pytest.raises(UsageError, match="--proposed-config has nothing to be compared with"):
+        build_config(replace(pair, proposed_config="gate.yml"))
+
+
+def test_an_empty_proposal_is_a_variable_that_is_not_set() -> None:
+    with pytest.raises(UsageError, match="--proposed-config is empty"):
+        build_config(Request(config="gate.yml", proposed_config=""))

@@ -16,12 +16,13 @@ from gate.files import open_bytes
 _MAX_BYTES = 1_000_000
 
 
-def load_config(path: Path, *, whole: bool = True) -> GateConfig:
+def load_config(path: Path, *, whole: bool = True, base: str | None = None) -> GateConfig:
     """Read and validate gate.yml; paths in it are meant from its own folder.
 
     Args:
         path: the file.
         whole: nothing is laid over it, so that it must say by itself what to judge, and by what.
+        base: the folder that its paths are meant from instead; empty leaves them as they are written.
 
     Raises:
         ConfigError: with the line and key of the first problem.
@@ -34,7 +35,7 @@ def load_config(path: Path, *, whole: bool = True) -> GateConfig:
     if len(raw) > _MAX_BYTES:
         raise ConfigError("the file is over 1 MB", where=Place(str(path)), remedy="name gate.yml, not a score file")
     document = parse_yaml(raw, str(path))
-    origin = Origin(str(path), document.lines, str(path.parent), {})
+    origin = Origin(str(path), document.lines, str(path.parent) if base is None else base, {})
     config = _validated(document.data, origin)
     refuse_strays(document.data, origin)
     require_sound_waivers(config, origin)

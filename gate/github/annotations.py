@@ -7,8 +7,15 @@ from gate.errors import GateError
 from gate.github.commands import Annotation, Level
 from gate.github.workspace import Workspace
 from gate.reports.escape import shorten
-from gate.reports.overview import WaiverLine, headline, shape_of, waivers_of
-from gate.results import Reason, Report, Status, WaiverState, Word
+from gate.reports.overview import (
+    WaiverLine,
+    config_change_lines,
+    headline,
+    shape_of,
+    tell_config_changes,
+    waivers_of,
+)
+from gate.results import ConfigChange, Reason, Report, Status, WaiverState, Word
 from gate.wording import count
 
 _MOST_TOLD = 3
@@ -19,9 +26,10 @@ _VERBS = {Status.FAIL: "failed", Status.WARN: "warned"}
 
 def annotations_of(conclusion: Conclusion, workspace: Workspace | None) -> tuple[Annotation, ...]:
     """What to tell beside the run; ``workspace`` knows the files that an error can point at."""
+    changes = _of_config_changes(conclusion.report)
     if conclusion.error is not None:
-        return (_of_error(conclusion.error, workspace),)
-    return (*_of_verdict(conclusion.report), *_of_idle_waivers(conclusion.report))
+        return (_of_error(conclusion.error, workspace), *changes)
+    return (*_of_verdict(conclusion.report), *changes, *_of_idle_waivers(conclusion.report))
 
 
 def _of_verdict(report: Report) -> Iterator[Annotation]:
@@ -32,6 +40,22 @@ def _of_verdict(report: Report) -> Iterator[Annotation]:
     for reason in (*verdict.reasons, *verdict.warnings):  # the fails of a BLOCK come first
         groups.setdefault(reason.check, []).append(reason)
     yield from (_of_check(check, reasons, report) for check, reasons in groups.items())
+
+
+def _of_config_changes(report: Report) -> Iterator[Annotation]:
+    """What a pull request changes in gate.yml: a warning where the gate would become laxer."""
+    told = tell_config_changes(report)
+    if told:
+        changes = config_change_lines(report)
+        lines = [told, *(shorten(_change_line(change), _SENTENCE) for change in changes[:_MOST_TOLD])]
+        if len(changes) > _MOST_TOLD:
+            lines.append(f"and {len(changes) - _MOST_TOLD} more: see the summary")
+        level = Level.WARNING if report.config_changes[0].effect.is_loud else Level.NOTICE
+        yield Annotation(level, "gate: gate.yml changed", "\n".join(lines))
+
+
+def _change_line(change: ConfigChange) -> str:
+    return f"{change.key}: {shorten(change.before)} -> {shorten(change.after)} ({change.effect})"
 
 
 def _of_idle_waivers(report: Report) -> Iterator[Annotation]:

@@ -5,7 +5,16 @@ from collections.abc import Iterator
 from gate.evidence import IntervalEvidence
 from gate.github.comment_settings import RunPage
 from gate.reports import markdown
-from gate.reports.overview import Row, first_rows, headline, remedies, rows_of, shape_of
+from gate.reports.overview import (
+    Row,
+    config_change_lines,
+    first_rows,
+    headline,
+    remedies,
+    rows_of,
+    shape_of,
+    tell_config_changes,
+)
 from gate.reports.templating import environment
 from gate.results import Report, Status, Word
 
@@ -48,6 +57,8 @@ def _tops(report: Report, page: RunPage, sha: str, key: str) -> Iterator[str]:
     common = {
         "report": report,
         "headline": headline(report),
+        "config_told": tell_config_changes(report),
+        "config_changes": config_change_lines(report),
         "shape": shape_of(report),
         "well": report.verdict.word is Word.PASS,
         "address": page.address,
@@ -58,8 +69,12 @@ def _tops(report: Report, page: RunPage, sha: str, key: str) -> Iterator[str]:
     for most in _MOST_ROWS:
         rows = first_rows(every, most)
         actions = remedies(report)[:most]
-        yield template.render(common, rows=rows, more=len(every) - len(rows) if most else 0, remedies=actions)
-    yield template.render(common | {"headline": headline(report)[:1]}, rows=(), more=0, remedies=())
+        yield template.render(
+            common, rows=rows, more=len(every) - len(rows) if most else 0, most=most, remedies=actions
+        )
+    yield template.render(
+        common | {"headline": headline(report)[:1], "config_changes": ()}, rows=(), more=0, most=0, remedies=()
+    )
 
 
 def _told(report: Report) -> tuple[Row, ...]:

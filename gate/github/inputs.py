@@ -17,6 +17,7 @@ INPUTS = (
     "candidate",
     "threshold",
     "config",
+    "proposed-config",
     "metric",
     "reduce",
     "format",
@@ -128,6 +129,7 @@ def build_request(inputs: Inputs, targets: tuple[ReportTarget, ...]) -> Request:
     fail_on = inputs.choice("fail-on", [each.value for each in FailOn], any_case=True)
     request = Request(
         config=inputs.text("config"),
+        proposed_config=inputs.text("proposed-config"),
         baseline=inputs.text("baseline"),
         candidate=inputs.text("candidate"),
         threshold=inputs.number("threshold"),

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 
+from gate.github.workspace import REPORT_FILES
 from gate.reports import text
 from gate.reports.escape import shorten, terminal
 from gate.results import CheckResult, Figure, Report
@@ -18,7 +19,7 @@ FIGURES: Mapping[str, tuple[str, str]] = {
     "leaked": ("contamination", "leaked"),
 }
 COMMENT_URL = "comment-url"
-OUTPUTS = ("verdict", "reason", "report-json", "report-markdown", COMMENT_URL, *FIGURES)
+OUTPUTS = ("verdict", "reason", "report-json", "report-markdown", "report-junit", COMMENT_URL, *FIGURES)
 
 _PLACE = 300  # characters
 _DIGITS = 12  # as in the JSON report
@@ -34,7 +35,7 @@ def outputs_of(report: Report, written: Mapping[str, str]) -> dict[str, str]:
     return {
         "verdict": report.verdict.word,
         "reason": _reason(report),
-        **{f"report-{form}": written.get(form, "") for form in ("json", "markdown")},
+        **{f"report-{form}": written.get(form, "") for form in REPORT_FILES},
         COMMENT_URL: "",  # set once more where there is a comment: that must not hold the verdict up
         **{output: _told(_first(report, check).get(figure)) for output, (check, figure) in FIGURES.items()},
     }

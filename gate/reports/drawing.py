@@ -12,11 +12,13 @@ from gate.evidence import BucketEvidence, Estimate, IntervalEvidence
 from gate.reports.escape import shorten, visible
 from gate.wording import limit, number, number_beside, percent
 
-CELLS = 33
+# Characters of a code block on a phone, whose screen has 375 pixels; an interval's line with its ends takes no more.
+PHONE = 38
+CELLS = 25
 MOST_BUCKETS = 50
 MOST_WORDS = 120
 
-_BAR_CELLS = 8
+_BAR_CELLS = 3
 _EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 _LABEL_LIMIT = 24
 # An interval that, with its limit, takes less than this share of the scale is drawn on a part of the scale.
@@ -50,15 +52,15 @@ def draw_interval(evidence: IntervalEvidence) -> tuple[str, ...]:
     estimate, bound = evidence.estimate, evidence.limit
     figures = _figures(evidence)
     if not all(map(math.isfinite, (estimate.low, estimate.value, estimate.high))):
-        return (figures,)
+        return figures
     scale = _scale(evidence)
     axis = _axis(evidence, scale)
     left = f"{axis.low:.6g} "
     caps = ("├" if axis.low == scale.low else "┄", "┤" if axis.high == scale.high else "┄")
     line = f"{left}{caps[0]}{_line(estimate, axis)}{caps[1]} {axis.high:.6g}"
     if bound is None or not math.isfinite(bound):
-        return (line, figures)
-    return (line, _pointer(bound, evidence.limit_name, axis, len(left) + 1), figures)
+        return (line, *figures)
+    return (line, _pointer(bound, evidence.limit_name, axis, len(left) + 1), *figures)
 
 
 def draw_buckets(evidence: BucketEvidence) -> tuple[str, ...]:
@@ -146,13 +148,17 @@ def _pointer(bound: float, name: str, axis: Axis, start: int) -> str:
     return f"{' ' * at}▲ {label}"
 
 
-def _figures(evidence: IntervalEvidence) -> str:
+def _figures(evidence: IntervalEvidence) -> tuple[str, ...]:
+    """The interval in charge, and on a line of its own the exact one that stands beside it."""
     estimate, bound = evidence.estimate, evidence.limit
-    told = {"low": estimate.low, evidence.value_name: estimate.value, "high": estimate.high}
+    lines = [{"low": estimate.low, evidence.value_name: estimate.value, "high": estimate.high}]
     if evidence.exact is not None and estimate.method != "exact":
-        told |= {"exact low": evidence.exact.low, "exact high": evidence.exact.high}
-    return "  ".join(
-        f"{name} {number(value) if bound is None else number_beside(value, bound)}" for name, value in told.items()
+        lines.append({"exact low": evidence.exact.low, "exact high": evidence.exact.high})
+    return tuple(
+        "  ".join(
+            f"{name} {number(value) if bound is None else number_beside(value, bound)}" for name, value in told.items()
+        )
+        for told in lines
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from gate.evidence import BucketEvidence, CoverageEvidence, IntervalEvidence, Leak, LeakEvidence
+from gate.evidence import BucketEvidence, CoverageEvidence, IntervalEvidence, LeakEvidence
 from gate.reports.changes import find_changes
 from gate.reports.drawing import align_columns, draw_buckets, draw_interval, draw_words
 from gate.reports.escape import shorten
@@ -13,17 +13,19 @@ from gate.reports.overview import (
     Shape,
     Subject,
     by_reason,
+    config_change_lines,
     first_rows,
     headline,
+    leak_figures,
     notes_of,
     remedies,
     rows_of,
     shape_of,
-    tell_answer,
+    tell_config_changes,
     waivers_of,
 )
 from gate.results import GLOSSARY, CheckResult, Report, ShowText, Status, SuiteReport, Word
-from gate.wording import count, names, number, number_beside
+from gate.wording import count, names, number_beside
 
 MOST_ROWS = 60
 MOST_SUITES = 10
@@ -45,6 +47,7 @@ def tell(report: Report, *, verbose: bool) -> Iterator[Line]:
     """The verdict's line first; then the checks, what to do, and each suite's evidence."""
     yield Line(f"{report.verdict.word}: {_headline(report)}", report.verdict.word)
     yield from _fault(report)
+    yield from _config_changes(report)
     yield from _table(report)
     if report.error_rates is not None:
         yield from (Line(""), Line(report.error_rates.sentence))
@@ -78,6 +81,19 @@ def _fault(report: Report) -> Iterator[Line]:
         if report.fault.where:
             yield Line(f"  where: {shorten(report.fault.where, _TEXT_LIMIT)}")
         yield Line(f"  remedy: {shorten(report.fault.remedy, _TEXT_LIMIT)}")
+
+
+def _config_changes(report: Report) -> Iterator[Line]:
+    if not report.config_changes:
+        return
+    loud = Status.WARN if report.config_changes[0].effect.is_loud else None
+    yield Line(tell_config_changes(report), loud)
+    changes = config_change_lines(report)
+    for change in changes[:MOST_VERBOSE_ITEMS]:
+        values = f"{shorten(change.before)} -> {shorten(change.after)}"
+        yield Line(f"  {shorten(change.key, _TEXT_LIMIT)}: {values} ({change.effect})")
+    if len(changes) > MOST_VERBOSE_ITEMS:
+        yield Line(f"  {len(changes) - MOST_VERBOSE_ITEMS} more")
 
 
 def _table(report: Report) -> Iterator[Line]:
@@ -206,25 +222,11 @@ def _leaks(evidence: LeakEvidence, most: int, *, quoting: bool) -> Iterator[str]
         kind = "confirmed" if leak.confirmed else "suspect"
         overlap = number_beside(leak.overlap, evidence.bar)
         yield f"{kind} {shorten(leak.id)}: overlap {overlap}, best in {shorten(leak.document)}"
-        yield f"  {', '.join(_figures(leak, evidence.bar))}"
+        yield f"  {', '.join(leak_figures(leak, evidence.bar))}"
         if quoting:
             yield from (f"  {words}" for words in draw_words(leak.matched))
     if len(evidence.leaks) > most:
         yield f"{len(evidence.leaks) - most} more"
-
-
-def _figures(leak: Leak, bar: float) -> Iterator[str]:
-    """What stands beside the overlap that flagged an item."""
-    yield f"in one document {number_beside(leak.best_document_overlap, bar)}"
-    if leak.idf_overlap is not None:
-        yield f"by rarity {number(leak.idf_overlap)}"
-    yield f"longest run {count(leak.longest_span, leak.unit)}"
-    if leak.verbatim:
-        yield "verbatim"
-    for size in leak.sizes[1:]:
-        yield f"by {size.ngram}-grams {number(size.overlap)}"
-    if leak.answer is not None:
-        yield f"answer {tell_answer(leak.answer)}"
 
 
 def _coverage(evidence: CoverageEvidence) -> Iterator[str]:

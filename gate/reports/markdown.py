@@ -1,13 +1,24 @@
 """The report as GitHub-flavoured markdown: the verdict and why, the checks, what to do; the rest folded away."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gate.evidence import BucketEvidence, CoverageEvidence, LeakEvidence
 from gate.reports.changes import Changes, find_changes
-from gate.reports.overview import WORD_MARKS, first_rows, headline, remedies, rows_of, shape_of, waivers_of
+from gate.reports.overview import (
+    WORD_MARKS,
+    Row,
+    config_change_lines,
+    headline,
+    remedies,
+    rows_of,
+    shape_of,
+    tell_config_changes,
+    waivers_of,
+    worst_first,
+)
 from gate.reports.shedding import PARTS, Detail, fit, tell_left_out
-from gate.reports.templating import MOST_LISTED, environment
+from gate.reports.templating import MOST_LISTED, environment, needs_a_look
 from gate.results import Report, ShowText, SuiteReport
 from gate.wording import count
 
@@ -16,6 +27,8 @@ if TYPE_CHECKING:
 
 # GitHub takes no more than 1 MiB of summary from a step.
 LIMIT = 1 << 20
+# Rows of the table that a phone shows on two screens.
+_MOST_IN_SIGHT = 8
 
 
 def render(report: Report, *, limit: int = LIMIT) -> str:
@@ -32,7 +45,7 @@ def render(report: Report, *, limit: int = LIMIT) -> str:
     def draw(detail: Detail) -> str | None:
         shown = {
             "detail": detail,
-            "rows": first_rows(rows, detail.rows),
+            **_split(worst_first(rows)[: detail.rows]),
             "left_out": tell_left_out(detail, full),
         }
         return _generate(template, {**common, **shown}, limit)
@@ -40,11 +53,21 @@ def render(report: Report, *, limit: int = LIMIT) -> str:
     return fit(draw, full, _parts_of(report)) or _bare(report, limit)
 
 
+def _split(rows: Sequence[Row]) -> dict[str, Sequence[Row]]:
+    """What fails and warns is in sight; so is the rest where the table is short."""
+    if len(rows) <= _MOST_IN_SIGHT:
+        return {"rows": rows, "folded_rows": ()}
+    in_sight = [row for row in rows if needs_a_look([row.result])]
+    return {"rows": in_sight, "folded_rows": rows[len(in_sight) :]}
+
+
 def _context(report: Report, limit: int) -> dict[str, object]:
     """What the template is given at every level of detail."""
     return {
         "report": report,
         "headline": headline(report),
+        "config_told": tell_config_changes(report),
+        "config_changes": config_change_lines(report),
         "shape": shape_of(report),
         "remedies": remedies(report),
         "waivers": waivers_of(report),

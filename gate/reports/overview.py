@@ -1,12 +1,23 @@
 """What every report begins with: the verdict in one line, then a row for each check."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gate.evidence import AnswerLeak
+from gate.evidence import AnswerLeak, Leak
 from gate.reports.escape import shorten
-from gate.results import CheckResult, Reason, Report, Status, SuiteReport, WaiverReport, WaiverState, Word
-from gate.wording import count, number
+from gate.results import (
+    CheckResult,
+    ConfigChange,
+    Effect,
+    Reason,
+    Report,
+    Status,
+    SuiteReport,
+    WaiverReport,
+    WaiverState,
+    Word,
+)
+from gate.wording import count, number, number_beside
 
 WORD_MARKS: Mapping[Word, str] = {Word.PASS: "🟢", Word.WARN: "🟡", Word.BLOCK: "🔴", Word.ERROR: "🟣"}
 STATUS_MARKS: Mapping[Status, str] = {Status.PASS: "🟢", Status.WARN: "🟡", Status.FAIL: "🔴", Status.NOT_RUN: "⚪"}
@@ -81,7 +92,7 @@ def headline(report: Report) -> tuple[Finding, ...]:
         return (Finding((), shorten(report.fault.what, _REASON_LIMIT)),)
     reasons = report.verdict.reasons
     if not reasons:
-        return (Finding((), f"{report.verdict.sentence} ({_tally(report)})"),)
+        return (Finding((), f"{report.verdict.sentence} ({tell_rows(rows_of(report))})"),)
     find_where = _places(report)
     told: list[Finding] = []
     before: tuple[str, ...] = ()
@@ -106,9 +117,12 @@ def rows_of(report: Report) -> tuple[Row, ...]:
 
 def first_rows(rows: tuple[Row, ...], most: int) -> tuple[Row, ...]:
     """All rows as they come where there is room; otherwise the worst ones, each status in its order."""
-    if len(rows) <= most:
-        return rows
-    return tuple(sorted(rows, key=lambda row: _WORST_FIRST.index(row.result.status))[:most])
+    return rows if len(rows) <= most else worst_first(rows)[:most]
+
+
+def worst_first(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """The rows that fail, that warn, that pass, that were not run; each status in its order."""
+    return tuple(sorted(rows, key=lambda row: _WORST_FIRST.index(row.result.status)))
 
 
 def remedies(report: Report) -> tuple[Remedy, ...]:
@@ -133,6 +147,27 @@ def waivers_of(report: Report) -> tuple[WaiverLine, ...]:
         metric = (waiver.metric,) if waiver.metric is not None else ()
         lines.append(WaiverLine(Subject(waiver.check, (*suite, *metric)), used.state, _told_of(used)))
     return tuple(lines)
+
+
+def tell_config_changes(report: Report) -> str:
+    """What became of gate.yml in a pull request, in a sentence; empty where nothing did."""
+    changes = report.config_changes
+    if not changes:
+        return ""
+    first = changes[0]
+    if first.effect is Effect.DELETED:
+        told = f"{shorten(first.key)} is not there in this pull request: deleted or moved"
+    elif first.effect is Effect.INVALID:
+        told = f"{shorten(first.key)} is not valid in this pull request: {shorten(first.after, _REASON_LIMIT)}"
+    else:
+        laxer = sum(change.effect is Effect.LAXER for change in changes)
+        told = f"this pull request changes gate.yml: {count(len(changes), 'change')}, {laxer or 'none'} laxer"
+    return f"{told}; the verdict is by the gate.yml in force"
+
+
+def config_change_lines(report: Report) -> tuple[ConfigChange, ...]:
+    """The keys that a pull request changes, what became laxer first."""
+    return tuple(change for change in report.config_changes if not change.effect.is_of_file)
 
 
 def notes_of(suite: SuiteReport) -> tuple[Note, ...]:
@@ -163,6 +198,20 @@ def tell_answer(answer: AnswerLeak) -> str:
     return number(answer.sizes[0].overlap) if answer.testable else "too short"
 
 
+def leak_figures(leak: Leak, bar: float) -> Iterator[str]:
+    """What stands beside the overlap that flagged an item."""
+    yield f"in one document {number_beside(leak.best_document_overlap, bar)}"
+    if leak.idf_overlap is not None:
+        yield f"by rarity {number(leak.idf_overlap)}"
+    yield f"longest run {count(leak.longest_span, leak.unit)}"
+    if leak.verbatim:
+        yield "verbatim"
+    for size in leak.sizes[1:]:
+        yield f"by {size.ngram}-grams {number(size.overlap)}"
+    if leak.answer is not None:
+        yield f"answer {tell_answer(leak.answer)}"
+
+
 def _places(report: Report) -> Callable[[Reason], tuple[str, ...]]:
     """A function that names a reason's suite, where there are several, and its metric, where its suite has several."""
     several_suites = len(report.suites) > 1
@@ -188,7 +237,8 @@ def _told_of(used: WaiverReport) -> str:
             return f"the waiver until {day} is not used: nothing failed that it covers (approved by {by})"
 
 
-def _tally(report: Report) -> str:
-    statuses = [row.result.status for row in rows_of(report)]
+def tell_rows(rows: Sequence[Row]) -> str:
+    """How many of the rows passed and how many were not run."""
+    statuses = [row.result.status for row in rows]
     passed, not_run = statuses.count(Status.PASS), statuses.count(Status.NOT_RUN)
     return f"{count(passed, 'check')} passed" + (f", {not_run} not run" if not_run else "")

@@ -3,13 +3,21 @@
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from gate import wording
 from gate.evidence import BucketEvidence, CoverageEvidence, IntervalEvidence, LeakEvidence
 from gate.reports import drawing, escape
-from gate.reports.overview import STATUS_MARKS, STATUS_WORDS, WORD_MARKS, by_reason, notes_of, tell_answer
+from gate.reports.overview import (
+    STATUS_MARKS,
+    STATUS_WORDS,
+    WORD_MARKS,
+    by_reason,
+    leak_figures,
+    notes_of,
+    tell_rows,
+)
 from gate.results import GLOSSARY, CheckResult, Status
 
 if TYPE_CHECKING:
@@ -68,16 +76,19 @@ def environment() -> "Environment":
         "change": lambda value: f"{value:+.6g}",
         "mark": lambda word: Markup(f"{WORD_MARKS[word]} {word}"),  # noqa: S704  # our own words
         "status": lambda status: Markup(f"{STATUS_MARKS[status]} {STATUS_WORDS[status]}"),  # noqa: S704  # likewise
-        "light": lambda status: Markup(STATUS_MARKS[status]),  # noqa: S704  # likewise
+        "dot": lambda status: Markup(STATUS_MARKS[status]),  # noqa: S704  # likewise
         "address": lambda url: Markup(quote(url, safe=":/~")),  # noqa: S704  # nothing in it can end a link
+        "word": lambda status: Markup(STATUS_WORDS[status]),  # noqa: S704  # likewise
+        "told_of_rows": tell_rows,
+        "sorted_by_need": sorted_by_need,
+        "leak_figures": leak_figures,
         "draw_interval": lambda evidence: "\n".join(drawing.draw_interval(evidence)),
         "draw_buckets": lambda evidence: "\n".join(drawing.draw_buckets(evidence)),
-        "draw_words": lambda matched: "\n".join(drawing.draw_words(matched)),
+        "draw_words": lambda matched: "\n".join(drawing.draw_words(matched, width=drawing.PHONE)),
         "with_evidence": with_evidence,
         "needs_a_look": needs_a_look,
         "notes": notes_of,
         "by_reason": by_reason,
-        "answer": tell_answer,
     }
     return made
 
@@ -109,3 +120,20 @@ def with_evidence(results: Iterable[CheckResult], kind: str) -> list[CheckResult
 def needs_a_look(results: Iterable[CheckResult]) -> bool:
     """Whether any of the results fails or warns."""
     return any(result.status in {Status.FAIL, Status.WARN} for result in results)
+
+
+class Fold(NamedTuple):
+    """A part of the report that can be folded away."""
+
+    title: str
+    results: tuple[CheckResult, ...]
+    open: bool
+
+
+def sorted_by_need(results: Iterable[CheckResult], title: str) -> tuple[Fold, ...]:
+    """The results that fail or warn in an open fold, the others in one that is closed; no fold is empty."""
+    every = tuple(results)
+    needy = tuple(result for result in every if needs_a_look([result]))
+    calm = tuple(result for result in every if not needs_a_look([result]))
+    folds = (Fold(title, needy, True), Fold(f"Other {title.lower()}" if needy else title, calm, False))
+    return tuple(fold for fold in folds if fold.results)

@@ -1,6 +1,7 @@
 """The words that checks, the verdict and the reports share: statuses, results, the report itself."""
 
 from gate.results.check import CheckResult
+from gate.results.config_change import ConfigChange, Effect
 from gate.results.items import ItemTable, MetricColumn
 from gate.results.report import (
     SCHEMA_VERSION,
@@ -14,13 +15,16 @@ from gate.results.report import (
     Verdict,
 )
 from gate.results.waiver import Waiver, WaiverReport, WaiverState, is_of, task_name
-from gate.results.words import GLOSSARY, REPOSITORY, FailOn, Figure, ShowText, Status, Word
+from gate.results.words import GLOSSARY, REPORT_TITLE, REPOSITORY, FailOn, Figure, ShowText, Status, Word
 
 __all__ = [
     "GLOSSARY",
+    "REPORT_TITLE",
     "REPOSITORY",
     "SCHEMA_VERSION",
     "CheckResult",
+    "ConfigChange",
+    "Effect",
     "ErrorRates",
     "FailOn",
     "Fault",

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from gate.results.check import CheckResult
+from gate.results.config_change import ConfigChange
 from gate.results.items import ItemTable
 from gate.results.waiver import WaiverReport
 from gate.results.words import GLOSSARY, ShowText, Status, Word
@@ -136,7 +137,8 @@ class Provenance:
 class Report:
     """All that is told. Reports render it; the JSON report is this very structure.
 
-    ``glossary`` is the address of the page that explains the terms.
+    ``glossary`` is the address of the page that explains the terms, ``config_changes`` what a proposed gate.yml would
+    change in the one in force, those that make the gate laxer first.
     """
 
     schema_version: int
@@ -148,6 +150,7 @@ class Report:
     waivers: tuple[WaiverReport, ...] = ()
     error_rates: ErrorRates | None = None
     glossary: str = GLOSSARY
+    config_changes: tuple[ConfigChange, ...] = ()
 
     def without_text(self) -> "Report":
         """The same without a word of the eval's own text: what may be shown where ``show_text`` is ``ids``."""

@@ -8,6 +8,9 @@ REPOSITORY = "OWNER/gate"
 # Absolute: a report is read on a pull request's page, in a log, far from this repository.
 GLOSSARY = f"https://github.com/{REPOSITORY}/blob/main/docs/glossary.md"
 
+# The outermost element of the JUnit report has this name, by which the reader of score files knows that it is none.
+REPORT_TITLE = "gate report"
+
 
 class Status(StrEnum):
     """One check's outcome."""

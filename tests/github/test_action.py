@@ -17,6 +17,7 @@ from gate.errors import WriteError
 from gate.github import action
 from gate.github.__main__ import run_guarded
 from gate.github.outputs import OUTPUTS
+from gate.github.workspace import REPORT_FILES
 from gate.reports import markdown
 from gate.reports.json import load
 from gate.results import Report, Word
@@ -61,6 +62,22 @@ def test_a_pass_exits_0_and_is_told_everywhere(step: Step, passing: Inputs) -> N
     assert told.summary.startswith("## 🟢 PASS: ")
     assert levels(told) == ["notice"]
     assert "PASS: nothing speaks against it" in told.log
+
+
+def test_a_gate_yml_that_the_pull_request_loosens_is_told_in_the_first_lines_and_nothing_is_judged_by_it(
+    step: Step, blocking: Inputs
+) -> None:
+    files = f"baseline: {blocking['baseline']}, candidate: {blocking['candidate']}"
+    (step.workspace / "target.yml").write_text(f"version: 1\nsuites: [{{name: a, {files}}}]\n", encoding="utf-8")
+    loose = (
+        f"version: 1\nsuites: [{{name: a, {files}, checks: {{regression: off, drift: off, threshold: {{bar: 0}}}}}}]"
+    )
+    (step.workspace / "gate.yml").write_text(loose, encoding="utf-8")
+    told = step.run(config="target.yml", proposed_config="gate.yml")
+    assert (told.code, told.outputs["verdict"]) == (1, "BLOCK")
+    assert "laxer: `suites[a].checks.regression`: `on by default` → `off`" in told.summary.partition("\n| ")[0]
+    assert "gate: gate.yml changed" in [command.properties["title"] for command in told.commands]
+    assert len(report_in(step, told).config_changes) == 4
 
 
 def test_a_warning_exits_0_with_a_yellow_word(step: Step, warning: Inputs) -> None:
@@ -122,10 +139,12 @@ def test_the_trusted_run_of_the_example_passes_by_a_hair(step: Step, example: Pa
 # files
 
 
-def test_both_reports_are_written_and_named_from_the_workspace(step: Step, blocking: Inputs) -> None:
+def test_all_reports_are_written_and_named_from_the_workspace(step: Step, blocking: Inputs) -> None:
     told = step.run(**blocking)
     assert told.outputs["report-json"] == "gate-report/report.json"
     assert told.outputs["report-markdown"] == "gate-report/report.md"
+    assert told.outputs["report-junit"] == "gate-report/report.xml"
+    assert '<property name="verdict" value="BLOCK: ' in (step.workspace / "gate-report/report.xml").read_text("utf-8")
     assert report_in(step, told).verdict.word is Word.BLOCK
     assert (step.workspace / "gate-report" / "report.md").read_text(encoding="utf-8") == told.summary
 
@@ -154,7 +173,7 @@ def test_what_is_written_belongs_to_the_workspace_s_owner(
     os.chown(step.workspace, RUNNER, RUNNER)
     told = step.run(**inputs, report_dir="a/b")
     written = [step.workspace / "a", *(step.workspace / "a").rglob("*")]
-    assert len(written) == 4
+    assert len(written) == 2 + len(REPORT_FILES)
     assert {path.stat().st_uid for path in written} == {RUNNER}
     assert "root keeps" not in told.log
 
@@ -170,14 +189,17 @@ def test_what_cannot_be_handed_over_is_told_in_the_log(
     monkeypatch.setattr(os, "chown", refuse)
     told = step.run(**passing)
     assert told.code == 0
-    assert "root keeps gate-report, gate-report/report.json, gate-report/report.md: without the capability" in told.log
+    assert (
+        "root keeps gate-report, gate-report/report.json, gate-report/report.md, gate-report/report.xml: without"
+        in told.log
+    )
 
 
 def test_nothing_but_the_reports_is_written(step: Step, passing: Inputs) -> None:
     before = set(step.workspace.rglob("*"))
     step.run(**passing)
     new = {path.relative_to(step.workspace).as_posix() for path in set(step.workspace.rglob("*")) - before}
-    assert new == {"gate-report", "gate-report/report.json", "gate-report/report.md"}
+    assert new == {"gate-report", *(f"gate-report/{name}" for name in REPORT_FILES.values())}
 
 
 # errors

@@ -1,6 +1,7 @@
 """Annotations: one for each check that fails or warns, short, and beside the file where an error has a place."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from gate.github.annotations import annotations_of
 from gate.github.commands import Annotation, Level
 from gate.github.workspace import Workspace
 from gate.pipeline import run_gate
-from gate.results import Report
+from gate.results import ConfigChange, Effect, Report
 
 WriteCsv = Callable[..., str]
 Judge = Callable[..., Report]
@@ -188,3 +189,26 @@ def test_an_internal_error_says_whose_fault_it_is() -> None:
 
 def test_a_long_error_is_cut() -> None:
     assert len(of_error(GateError("x" * 100_000, remedy="y" * 100_000)).message) < 2000
+
+
+def of_changes(*changes: ConfigChange) -> Annotation:
+    report = replace(error_report(fault_of(ConfigError("what", remedy="do")), Request()), config_changes=changes)
+    error, changed = annotations_of(Conclusion(report, ExitCode.USAGE, ConfigError("what", remedy="do")), None)
+    assert error.title == "gate: ERROR"
+    return changed
+
+
+def test_a_laxer_gate_yml_is_a_warning_that_lists_what_became_laxer() -> None:
+    laxer = ConfigChange("policies.fail_on", "block", "never", Effect.LAXER)
+    annotation = of_changes(laxer)
+    assert (annotation.level, annotation.title) == (Level.WARNING, "gate: gate.yml changed")
+    assert annotation.message.split("\n") == [
+        "this pull request changes gate.yml: 1 change, 1 laxer; the verdict is by the gate.yml in force",
+        "policies.fail_on: block -> never (laxer)",
+    ]
+    assert of_changes(*[laxer] * 5).message.endswith("and 2 more: see the summary")
+
+
+def test_a_gate_yml_that_only_changes_is_a_notice() -> None:
+    assert of_changes(ConfigChange("policies.seed", "0", "1", Effect.CHANGED)).level is Level.NOTICE
+    assert of_changes(ConfigChange("gate.yml", "", "", Effect.DELETED)).level is Level.WARNING

@@ -10,7 +10,7 @@ import pytest
 
 from gate.github.comment_body import LIMIT, render
 from gate.github.comment_settings import RunPage
-from gate.results import Fault, ItemTable, MetricColumn, Report, Status
+from gate.results import ConfigChange, Effect, Fault, ItemTable, MetricColumn, Report, Status
 from tests.reports.conftest import CASES, RUN_A, item_table, report_of, suite_of, threshold
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -158,4 +158,22 @@ def test_the_worst_checks_are_told_first_where_there_are_too_many() -> None:
 def test_in_little_room_the_top_stands_alone() -> None:
     body = render(long_report(40, "x" * 200), PAGE, limit=16_000)
     assert len(body.encode()) <= 16_000
+    assert body.startswith("### 🔴 BLOCK")
+
+
+# a proposed gate.yml
+
+
+def test_what_a_proposed_configuration_makes_laxer_stands_under_the_first_line() -> None:
+    change = ConfigChange("suites[answers].checks.threshold.bar", "0.80", "0.60", Effect.LAXER)
+    lines = render(replace(CASES["passing"](), config_changes=(change,)), PAGE).splitlines()
+    assert lines[0].startswith("### ")
+    assert "laxer" in "\n".join(lines[1:8])
+    assert any("`0.80` → `0.60`" in line for line in lines[:10])
+
+
+def test_thousands_of_changes_leave_room_for_the_verdict() -> None:
+    changes = tuple(ConfigChange(f"suites[{'x' * 90}].a{row}", "1", "2", Effect.LAXER) for row in range(5000))
+    body = render(replace(CASES["worked"](), config_changes=changes), PAGE)
+    assert len(body.encode()) <= LIMIT
     assert body.startswith("### 🔴 BLOCK")

@@ -20,6 +20,7 @@ ALL = {
     "INPUT_CANDIDATE": "b.csv",
     "INPUT_THRESHOLD": "0.70",
     "INPUT_CONFIG": "gate.yml",
+    "INPUT_PROPOSED-CONFIG": "pr/gate.yml",
     "INPUT_METRIC": "acc",
     "INPUT_REDUCE": "pass@1\npass@5",
     "INPUT_FORMAT": "csv",
@@ -50,6 +51,7 @@ def test_an_input_means_what_its_flag_means() -> None:
     target = ReportTarget("json", "out/report.json")
     assert build_request(Inputs.read(ALL), (target,)) == Request(
         config="gate.yml",
+        proposed_config="pr/gate.yml",
         baseline="a.csv",
         candidate="b.csv",
         threshold=0.7,
@@ -62,8 +64,8 @@ def test_an_input_means_what_its_flag_means() -> None:
         fail_on=FailOn.WARN,
         targets=(target,),
         command="cd -- evals && gate check --baseline=a.csv --candidate=b.csv --threshold=0.70 --config=gate.yml "
-        "--metric=acc --reduce=pass@1 --reduce=pass@5 --format=csv --select=strict --corpus=corpus "
-        "--scan=scan.json --fail-on=warn",
+        "--proposed-config=pr/gate.yml --metric=acc --reduce=pass@1 --reduce=pass@5 --format=csv --select=strict "
+        "--corpus=corpus --scan=scan.json --fail-on=warn",
     )
 
 

@@ -54,6 +54,7 @@ def test_the_worked_example_gives_its_published_figures(judge: Judge, example: A
         "reason": "low 0.550 is under the bar 0.70; PSI 0.334 is over 0.25",
         "report-json": "out/report.json",
         "report-markdown": "out/report.md",
+        "report-junit": "",
         "comment-url": "",
         "mean": "0.725",
         "low": "0.55",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gate.errors import Place, UsageError
-from gate.github.workspace import ReportFiles, Workspace
+from gate.github.workspace import REPORT_FILES, ReportFiles, Workspace
 
 RUNNER = 1001  # the hosted runner's user
 
@@ -124,7 +124,8 @@ def write(files: ReportFiles) -> None:
 def test_reports_lie_in_their_folder_from_the_working_directory(root: Path) -> None:
     files = ReportFiles.plan(find(root, "evals"), "gate-report")
     folder = root / "evals" / "gate-report"
-    assert files.paths == {"json": folder / "report.json", "markdown": folder / "report.md"}
+    assert files.paths == {form: folder / name for form, name in REPORT_FILES.items()}
+    assert list(REPORT_FILES.values()) == ["report.json", "report.md", "report.xml"]
     assert not folder.exists()
 
 
@@ -135,7 +136,7 @@ def test_a_report_folder_that_leads_out_is_an_error(path: str, root: Path) -> No
         ReportFiles.plan(find(root), path)
 
 
-@pytest.mark.parametrize("name", ["report.json", "report.md"])
+@pytest.mark.parametrize("name", ["report.json", "report.md", "report.xml"])
 @pytest.mark.parametrize("target", ["../../outside/victim", "../evals/other.txt", "nowhere"])
 def test_a_report_is_not_written_through_a_link_that_a_repository_has_laid(name: str, target: str, root: Path) -> None:
     (root / "gate-report").mkdir()
@@ -155,7 +156,7 @@ def test_only_what_this_run_has_written_counts_as_written(root: Path) -> None:
     assert files.written() == {"markdown": folder / "report.md"}
     (folder / "next").write_text("newer", encoding="utf-8")
     (folder / "next").replace(folder / "report.json")
-    assert files.written() == files.paths
+    assert files.written() == {form: files.paths[form] for form in ("json", "markdown")}
 
 
 @as_root
@@ -214,7 +215,7 @@ def test_what_may_not_be_given_away_is_told(root: Path, monkeypatch: pytest.Monk
     files = ReportFiles.plan(find(root), "new")
     write(files)
     monkeypatch.setattr(os, "chown", refuse)
-    assert files.hand_over() == (root / "new", root / "new" / "report.json", root / "new" / "report.md")
+    assert files.hand_over() == (root / "new", *(root / "new" / name for name in REPORT_FILES.values()))
 
 
 @as_root

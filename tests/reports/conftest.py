@@ -22,6 +22,8 @@ from gate.evidence import (
 from gate.results import (
     SCHEMA_VERSION,
     CheckResult,
+    ConfigChange,
+    Effect,
     Fault,
     ItemTable,
     MetricColumn,
@@ -272,8 +274,13 @@ def crowded() -> Report:
         waiver(WaiverState.EXPIRED, check="coverage", suite=HOSTILE, metric=HOSTILE, approved_by=HOSTILE),
         waiver(check="contamination", suite=HOSTILE, reason=HOSTILE * 5, approved_by=HOSTILE),
     )
+    changes = (
+        ConfigChange("suites[qa].checks.threshold.bar", "0.80", "0.70", Effect.LAXER),
+        ConfigChange(f"suites[{HOSTILE}].baseline", HOSTILE, "runs/a.csv", Effect.CHANGED),
+    )
     report = report_of(first, second, show_text=ShowText.SNIPPETS)
-    return replace(report, provenance=replace(report.provenance, today=date(2026, 1, 31)), waivers=waivers)
+    provenance = replace(report.provenance, today=date(2026, 1, 31))
+    return replace(report, provenance=provenance, waivers=waivers, config_changes=changes)
 
 
 CASES: dict[str, Callable[[], Report]] = {

@@ -2,17 +2,19 @@
 
 import math
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gate.evidence import BucketEvidence, Estimate, IntervalEvidence
+from gate.evidence import BucketEvidence, Estimate, ExactBound, IntervalEvidence
 from gate.reports.drawing import (
     CELLS,
     MOST_BUCKETS,
     MOST_WORDS,
+    PHONE,
     Axis,
     align_columns,
     draw_buckets,
@@ -44,8 +46,8 @@ def cells_of(line: str) -> str:
 
 def test_the_worked_example_is_drawn_with_its_bar_inside_the_interval() -> None:
     assert draw_interval(evidence(0.55, 0.725, 0.875)) == (
-        "0 ├──────────────────[════●════]────┤ 1",
-        "                         ▲ bar 0.70",
+        "0 ├─────────────[═══●═══]───┤ 1",
+        "           bar 0.70 ▲",
         "low 0.550  mean 0.725  high 0.875",
     )
 
@@ -53,16 +55,16 @@ def test_the_worked_example_is_drawn_with_its_bar_inside_the_interval() -> None:
 def test_a_drop_is_drawn_left_of_no_change() -> None:
     drawn = draw_interval(evidence(-0.6, -0.35, -0.1, 0.0, name="no change", axis=(-1.0, 1.0)))
     assert drawn == (
-        "-1 ├──────[═══●═══]──────────────────┤ 1",
-        "                    ▲ no change",
+        "-1 ├─────[══●══]─────────────┤ 1",
+        "                ▲ no change",
         "low -0.600  delta -0.350  high -0.100",
     )
 
 
 def test_what_would_crowd_on_a_small_part_of_the_scale_is_drawn_on_that_part() -> None:
     assert draw_interval(evidence(0.782, 0.808, 0.833, 0.8)) == (
-        "0.76 ┄───────[═══════●═══════]─────────┄ 0.86",
-        "                   ▲ bar 0.80",
+        "0.76 ┄─────[══════●═════]──────┄ 0.86",
+        "                ▲ bar 0.80",
         "low 0.782  mean 0.808  high 0.833",
     )
 
@@ -74,11 +76,11 @@ def test_a_part_of_the_scale_ends_where_the_scale_ends() -> None:
 
 
 def test_where_nothing_differs_the_whole_scale_is_drawn_or_one_to_both_sides() -> None:
-    assert draw_interval(evidence(3.0, 3.0, 3.0, None, axis=None))[0] == f"2 ┄{'─' * 16}●{'─' * 16}┄ 4"
+    assert draw_interval(evidence(3.0, 3.0, 3.0, None, axis=None))[0] == f"2 ┄{'─' * 12}●{'─' * 12}┄ 4"
 
 
 def test_an_interval_over_the_whole_scale_reaches_both_ends() -> None:
-    assert cells_of(draw_interval(evidence(0.0, 0.5, 1.0))[0]) == "[═══════════════●═══════════════]"
+    assert cells_of(draw_interval(evidence(0.0, 0.5, 1.0))[0]) == "[═══════════●═══════════]"
 
 
 def test_an_interval_without_width_at_the_end_of_the_scale_is_one_mark() -> None:
@@ -89,14 +91,27 @@ def test_an_interval_without_width_at_the_end_of_the_scale_is_one_mark() -> None
     ("limit", "line"),
     [
         (0.0, "   ▲ bar 0.00"),
-        (1.0, "                          bar 1.00 ▲"),
-        (0.5, "                   ▲ bar 0.50"),
+        (1.0, "                  bar 1.00 ▲"),
+        (0.5, "               ▲ bar 0.50"),
         (-0.2, "   ◀ bar -0.20, off the line"),
-        (80.0, "           bar 80.00, off the line ▶"),
+        (80.0, "   bar 80.00, off the line ▶"),
     ],
 )
 def test_the_bar_is_marked_at_both_ends_and_beyond_them(limit: float, line: str) -> None:
     assert draw_interval(evidence(0.2, 0.4, 0.6, limit))[1] == line
+
+
+def test_the_exact_interval_stands_on_a_line_of_its_own() -> None:
+    exact = ExactBound(0.514, 0.874, 0.523)
+    drawn = draw_interval(replace(evidence(0.55, 0.725, 0.875), exact=exact))
+    assert drawn[2:] == ("low 0.550  mean 0.725  high 0.875", "exact low 0.514  exact high 0.874")
+
+
+@pytest.mark.parametrize("ends", [(0.0, 1.0), (-1.0, 1.0), (0.0, 100.0)])
+def test_a_line_is_no_wider_than_a_phone_shows(ends: tuple[float, float]) -> None:
+    middle = sum(ends) / 2
+    drawn = draw_interval(evidence(ends[0], middle, ends[1], middle, axis=ends))
+    assert max(map(len, drawn)) <= PHONE
 
 
 def test_a_low_just_under_the_bar_does_not_print_like_it() -> None:
@@ -166,10 +181,10 @@ def test_the_pointer_stands_under_the_line_on_the_right_side_of_the_interval(poi
 def test_two_distributions_stand_side_by_side() -> None:
     buckets = BucketEvidence(("0", "0.5", "1"), (1, 2, 17), (3, 5, 12), (0.10986, 0.13744, 0.08708))
     assert draw_buckets(buckets) == (
-        "     baseline           candidate        PSI",
-        "0     1    5 % ▍         3   15 % █▎     0.110",
-        "0.5   2   10 % ▊         5   25 % ██     0.137",
-        "1    17   85 % ██████▊  12   60 % ████▊  0.087",
+        "     baseline       candidate     PSI",
+        "0     1    5 % ▏     3   15 % ▌   0.110",
+        "0.5   2   10 % ▎     5   25 % ▊   0.137",
+        "1    17   85 % ██▌  12   60 % █▊  0.087",
         "PSI in all: 0.334",
     )
 

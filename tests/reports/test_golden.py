@@ -7,13 +7,14 @@ from types import ModuleType
 
 import pytest
 
-from gate.reports import json, markdown, text
+from gate.reports import json, junit, markdown, text
 from gate.results import Report
 
 GOLDEN = Path(__file__).parent / "golden"
 RENDERERS: dict[str, Callable[[Report], str]] = {
     "md": markdown.render,
     "json": json.render,
+    "xml": junit.render,
     "txt": text.render,
     "verbose.txt": lambda report: text.render(report, verbose=True),
 }

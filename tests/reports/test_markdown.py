@@ -13,7 +13,19 @@ from markdown_it.token import Token
 
 from gate.evidence import CoverageEvidence, Leak, LeakEvidence
 from gate.reports.markdown import LIMIT, render
-from gate.results import GLOSSARY, Fault, ItemTable, Provenance, Report, ShowText, Status, WaiverState, Word
+from gate.results import (
+    GLOSSARY,
+    ConfigChange,
+    Effect,
+    Fault,
+    ItemTable,
+    Provenance,
+    Report,
+    ShowText,
+    Status,
+    WaiverState,
+    Word,
+)
 
 OUR_HTML = {"<details>", "<details open>", "</details>"}
 
@@ -56,20 +68,54 @@ def test_an_error_without_a_place_has_no_line_for_it(make: ModuleType) -> None:
     assert "Where" not in render(replace(report, fault=Fault("usage", "no such option", "", "look at --help")))
 
 
-def test_every_check_has_a_row_with_its_status_and_numbers(make: ModuleType) -> None:
-    rows = [line for line in render(make.worked()).split("\n") if line.startswith("| ")][:6]
-    assert [row.split(" | ")[1] for row in rows[2:]] == ["🟢 pass", "🔴 fail", "🟢 pass", "🔴 fail"]
-    assert r"mean 0.725, 95 % interval \[0.550, 0.875\], n = 20" in rows[3]
+def rows_in(markdown: str) -> list[str]:
+    """The rows of the first table, without its head."""
+    lines = markdown.split("\n")
+    start = lines.index("| Check | Finding |") + 2
+    return lines[start : lines.index("", start)]
 
 
-def test_suite_and_metric_are_columns_only_where_there_are_several(make: ModuleType) -> None:
-    assert "| Check | Status | Finding | Numbers |" in render(make.worked())
-    assert "| Suite | Check | Metric | Status | Finding | Numbers |" in render(make.crowded())
+def test_every_check_has_a_row_with_its_status_and_numbers_the_worst_first(make: ModuleType) -> None:
+    figures = r"mean 0.725, 95 % interval \[0.550, 0.875\], n = 20"
+    assert rows_in(render(make.worked()))[:3] == [
+        f"| 🔴&nbsp;threshold | **fail**: low 0.550 is under the bar 0.70<br>{figures} |",
+        "| 🔴&nbsp;drift | **fail**: PSI 0.334 is over 0.25<br>significant, p = 0.296, n = 20 |",
+        "| 🟢&nbsp;coverage | **pass**: all 20 items compared<br>n = 20 |",
+    ]
+
+
+def test_suite_and_metric_stand_under_the_check_only_where_there_are_several(make: ModuleType) -> None:
+    assert rows_in(render(make.worked()))[0].startswith("| 🔴&nbsp;threshold | ")
+    assert rows_in(render(make.crowded()))[0].startswith("| 🔴&nbsp;threshold<br>`qa`<br>`score` | ")
 
 
 def test_a_check_that_was_not_asked_for_is_a_grey_line(make: ModuleType) -> None:
     idle = make.threshold(status=Status.NOT_RUN, sentence="no bar checked", detail="", evidence=None)
-    assert "| threshold | ⚪ not run | no bar checked |  |" in render(make.report_of(make.suite_of(idle)))
+    assert rows_in(render(make.report_of(make.suite_of(idle)))) == [
+        "| ⚪&nbsp;threshold | **not run**: no bar checked |"
+    ]
+
+
+def test_where_there_are_many_checks_those_that_need_no_look_are_folded(make: ModuleType) -> None:
+    checks = [make.coverage()] * 6 + [make.drift()] * 3
+    markdown = render(make.report_of(make.suite_of(*checks)))
+    assert len(rows_in(markdown)) == 3
+    folded = section(markdown, "6 checks passed")
+    assert folded.count("| 🟢&nbsp;coverage | ") == 6
+    assert len(rows_in(render(make.report_of(make.suite_of(*checks[1:]))))) == 8
+
+
+def test_many_checks_that_all_pass_are_one_line(make: ModuleType) -> None:
+    idle = make.threshold(status=Status.NOT_RUN)
+    markdown = render(make.report_of(make.suite_of(*[make.coverage()] * 9, idle)))
+    assert markdown.split("\n")[2:5] == ["<details>", "<summary>9 checks passed, 1 not run</summary>", ""]
+
+
+@pytest.mark.parametrize("name", ["worked", "passing", "crowded"])
+def test_no_table_is_wider_than_five_narrow_columns(name: str, make: ModuleType) -> None:
+    heads = [line for line in render(make.CASES[name]()).split("\n") if line.startswith("| ---")]
+    assert heads
+    assert max(head.count("---") for head in heads) <= 5
 
 
 def test_what_failed_is_unfolded_and_the_rest_is_folded(make: ModuleType) -> None:
@@ -77,6 +123,13 @@ def test_what_failed_is_unfolded_and_the_rest_is_folded(make: ModuleType) -> Non
     assert "<details open>\n<summary>Intervals</summary>" in markdown
     assert "<details>\n<summary>Items that got worse: 7</summary>" in markdown
     assert "<details>\n<summary>Intervals</summary>" in render(make.passing())
+
+
+def test_of_several_intervals_those_that_need_no_look_are_folded(make: ModuleType) -> None:
+    markdown = render(make.worked())
+    assert "threshold of `score`, 🔴 fail" in section(markdown, "Intervals")
+    assert "regression of `score`, 🟢 pass" in section(markdown, "Other intervals")
+    assert "<details>\n<summary>Other intervals</summary>" in markdown
 
 
 def test_twenty_of_many_worsened_items_are_listed_and_the_others_counted(make: ModuleType) -> None:
@@ -92,24 +145,23 @@ def test_texts_are_quoted_only_where_they_may_be(make: ModuleType) -> None:
     assert "⟦what is the capital of france⟧" in render(report)
     discreet = render(replace(report, show_text=ShowText.IDS))
     assert "capital" not in discreet
-    assert "`E1` | confirmed | 1.000" in discreet
+    assert "`E1`<br>confirmed | overlap 1.000" in discreet
 
 
 def test_a_suspect_is_told_from_a_confirmed_leak(make: ModuleType) -> None:
     listed = section(render(make.crowded()), "Contamination")
-    assert "| `E1` | confirmed | 1.000 | 1.000 |  | 6 words, verbatim | `corpus.txt, line 1` |" in listed
-    assert "| `E4` | suspect | 0.800 | 0.200 |  | 3 words | `corpus.txt, line 1` |" in listed
+    figures = "overlap 1.000: in one document 1.000, longest run 6 words, verbatim"
+    assert f"| `E1`<br>confirmed | {figures}<br>`corpus.txt, line 1` |" in listed
+    figures = "overlap 0.800: in one document 0.200, longest run 3 words"
+    assert f"| `E4`<br>suspect | {figures}<br>`corpus.txt, line 1` |" in listed
     assert "Too short to be tested, 1: `E5`" in listed
 
 
 def test_what_is_known_of_a_leak_beside_its_overlap_is_told(make: ModuleType) -> None:
     listed = section(render(make.report_of(make.suite_of(make.scanned_leak()))), "Contamination")
     assert "of `train/` as `scan.json` has it" in listed
-    assert "| Item | | Overlap | In one document | By rarity | 5-grams | Longest run | Answer | Document |" in listed
-    row = (
-        "| `zh` | confirmed | 0.900 | 0.850 | 0.750 | 0.500 | 9 characters | 0.250 | `c.jsonl:line 7` `doc`&#124;`7` |"
-    )
-    assert row in listed
+    figures = "in one document 0.850, by rarity 0.750, longest run 9 characters, by 5-grams 0.500, answer 0.250"
+    assert f"| `zh`<br>confirmed | overlap 0.900: {figures}<br>`c.jsonl:line 7` `doc`&#124;`7` |" in listed
 
 
 def test_a_scan_without_leaks_still_says_what_was_scanned(make: ModuleType) -> None:
@@ -154,6 +206,49 @@ def test_command_seed_versions_and_digests_are_there_to_reproduce_it(make: Modul
     assert "- seed: 0" in listed
     assert "- versions: `gate 0.1.0`, `numpy 2.3.5`" in listed
     assert f"SHA-256 `{'a1' * 32}`" in listed
+
+
+def changed(report: Report, *changes: ConfigChange) -> str:
+    return render(replace(report, config_changes=changes))
+
+
+def test_what_a_pull_request_changes_in_gate_yml_stands_right_under_the_verdict(make: ModuleType) -> None:
+    markdown = changed(
+        make.worked(),
+        ConfigChange("policies.fail_on", "block", "never", Effect.LAXER),
+        ConfigChange("policies.seed", "0", "1", Effect.CHANGED),
+    )
+    assert markdown.split("\n")[1:8] == [
+        "",
+        "> [!WARNING]",
+        "> this pull request changes gate.yml: 2 changes, 1 laxer; the verdict is by the gate.yml in force.",
+        ">",
+        "> - laxer: `policies.fail_on`: `block` → `never`",
+        "> - changed: `policies.seed`: `0` → `1`",
+        "",
+    ]
+
+
+def test_a_change_that_makes_nothing_laxer_is_a_note(make: ModuleType) -> None:
+    markdown = changed(make.worked(), ConfigChange("policies.seed", "0", "1", Effect.CHANGED))
+    assert "> [!NOTE]\n> this pull request changes gate.yml: 1 change, none laxer;" in markdown
+
+
+def test_a_gate_yml_that_a_pull_request_deletes_or_breaks_is_a_warning(make: ModuleType) -> None:
+    gone = changed(make.worked(), ConfigChange("gate.yml", "", "", Effect.DELETED))
+    assert "> [!WARNING]\n> gate.yml is not there in this pull request: deleted or moved;" in gone
+    broken = changed(make.worked(), ConfigChange("gate.yml", "", "line 2: unknown key '<b>'", Effect.INVALID))
+    assert "> gate.yml is not valid in this pull request: line 2: unknown key `'<b>';` the verdict is by" in broken
+
+
+def test_an_error_tells_what_a_pull_request_changes_too(make: ModuleType) -> None:
+    markdown = changed(make.broken(), ConfigChange("policies.seed", "0", "1", Effect.CHANGED))
+    assert markdown.index("- What to do") < markdown.index("> [!NOTE]") < markdown.index("<details")
+
+
+def test_many_changes_of_gate_yml_are_cut_and_counted(make: ModuleType) -> None:
+    change = ConfigChange("waivers[drift of a]", "none", "until 2026-12-31 by Ada", Effect.LAXER)
+    assert "\n> - and 10 more\n" in changed(make.worked(), *[change] * 30)
 
 
 def test_waivers_are_listed_after_what_to_do(make: ModuleType) -> None:
@@ -242,7 +337,8 @@ def test_a_report_holds_no_link_picture_or_html_but_our_folds_and_the_link_to_it
     links = [child for child in inline if child.type.startswith("link")]
     assert [link.attrs for link in links] == ([] if name == "broken" else [{"href": GLOSSARY}, {}])
     rest = {child.type for child in inline if child not in links}
-    assert rest <= {"text", "code_inline", "strong_open", "strong_close", "softbreak"}
+    assert rest <= {"text", "code_inline", "strong_open", "strong_close", "softbreak", "html_inline"}
+    assert {child.content for child in inline if child.type == "html_inline"} <= {"<br>"}
     html = [line for token in tokens if token.type == "html_block" for line in token.content.splitlines()]
     assert all(line in OUR_HTML or line.startswith("<summary>") for line in html)
     assert all("`" not in line for line in html)
@@ -286,7 +382,7 @@ def test_under_a_limit_the_failing_rows_outlive_the_passing_ones(make: ModuleTyp
     suites = [make.suite_of(make.coverage(), name=f"s{place}") for place in range(200)]
     markdown = render(make.report_of(*suites, make.suite_of(make.drift(), name="the last")), limit=4096)
     assert len(markdown.encode()) <= 4096
-    assert "| `the last` | drift | 🔴 fail |" in markdown
+    assert "| 🔴&nbsp;drift<br>`the last` | **fail**: " in markdown
 
 
 @pytest.mark.parametrize(

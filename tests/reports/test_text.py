@@ -11,8 +11,9 @@ import pytest
 
 from gate.evidence import CoverageEvidence
 from gate.reports.text import print_text, render
-from gate.results import ShowText, Status, WaiverState
+from gate.results import ConfigChange, Effect, ShowText, Status, WaiverState
 
+CHANGE = ConfigChange("policies.fail_on", "block", "never", Effect.LAXER)
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -196,3 +197,24 @@ def test_a_stream_that_cannot_show_a_character_gets_an_escape(make: ModuleType) 
 def test_a_check_that_did_not_run_says_so(make: ModuleType) -> None:
     idle = make.threshold(status=Status.NOT_RUN, sentence="no bar checked", detail="", evidence=None)
     assert "\nNOT RUN  threshold  no bar checked\n" in render(make.report_of(make.suite_of(idle)))
+
+
+def test_what_a_pull_request_changes_in_gate_yml_stands_under_the_verdict(make: ModuleType) -> None:
+    lines = render(replace(make.worked(), config_changes=(CHANGE,))).split("\n")
+    assert lines[1:4] == [
+        "this pull request changes gate.yml: 1 change, 1 laxer; the verdict is by the gate.yml in force",
+        "  policies.fail_on: block -> never (laxer)",
+        "",
+    ]
+
+
+def test_many_changes_of_gate_yml_are_cut_and_counted(make: ModuleType) -> None:
+    assert "\n  10 more\n" in render(replace(make.worked(), config_changes=(CHANGE,) * 30))
+
+
+def test_a_deleted_gate_yml_is_one_line(make: ModuleType) -> None:
+    gone = ConfigChange("gate.yml", "", "", Effect.DELETED)
+    lines = render(replace(make.worked(), config_changes=(gone,))).split("\n")
+    assert lines[1:3] == [
+        "gate.yml is not there in this pull request: deleted or moved; the verdict is by the gate.yml in force", ""
+    ]  # fmt: skip

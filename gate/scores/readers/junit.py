@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gate.errors import ScoreFileError
+from gate.results import REPORT_TITLE
 from gate.scores.cells import parse_cell
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
@@ -73,6 +74,12 @@ class _Report:
 
     def start(self, element: str, attributes: dict[str, str]) -> None:
         case = self._case
+        if element == "testsuites" and attributes.get("name") == REPORT_TITLE:
+            raise ScoreFileError(
+                "this is a report of gate itself: its tests are checks, no items of an eval",
+                where=self._file.place(),
+                remedy="give the report that the test runner wrote",
+            )
         if element == "testsuite":
             self._n_suites += 1
             self._suites.append(_Suite(self._n_suites, attributes.get("name", "")))

@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from gate.entry import Request, error_report
 from gate.errors import ScoreFileError
+from gate.reports import junit
+from gate.results import Fault
 from gate.scores import read_items, read_run
 from gate.scores.model import ItemStatus, Run, Scale
 
@@ -200,3 +203,13 @@ def test_what_is_no_report_is_an_error_with_its_place(refused: Refused, content:
 def test_its_files_hold_no_questions(write: Callable[[str], Path]) -> None:
     with pytest.raises(ScoreFileError, match="no question texts"):
         read_items(write(suite(case("a"))))
+
+
+def test_a_report_of_the_gate_itself_is_refused_whatever_format_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "report.xml"
+    fault = Fault("usage", "what", "", "do")
+    path.write_text(junit.render(error_report(fault, Request())), encoding="utf-8")
+    for name in (None, "junit"):
+        with pytest.raises(ScoreFileError) as caught:
+            read_run(path, format=name)
+        assert caught.value.what == "this is a report of gate itself: its tests are checks, no items of an eval"

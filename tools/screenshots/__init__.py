@@ -1,0 +1,1 @@
+"""Pictures of the reports as their readers see them: ``make screenshots``."""
