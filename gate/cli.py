@@ -11,7 +11,8 @@ import click
 
 from gate import __version__
 from gate.commands import COMMANDS, REDUCERS, progress_on
-from gate.entry import STDOUT, TERMINAL, Console, ReportTarget, Request, carry_out, complain, fail, printing
+from gate.console import Console, complain, printing
+from gate.entry import STDOUT, TERMINAL, ReportTarget, Request, carry_out, fail
 from gate.errors import ExitCode, UsageError, WriteError
 from gate.reports import REPORTS
 from gate.results import FailOn
@@ -46,6 +47,7 @@ def cli() -> None:
 @click.option("--allow-unfinished", is_flag=True, help="Also read a run that by its own status did not end.")
 @click.option("--corpus", multiple=True, metavar="PATH", help="Training text to search for the questions; may repeat.")
 @click.option("--scan", metavar="FILE", help="Instead of a corpus: what `gate scan` wrote where it lives.")
+@click.option("--history", metavar="FILE", help="What `gate history add` wrote: trends, and slow decline.")
 @click.option("--report", "reports", multiple=True, metavar="FORM:PATH", help=f"{_FORMS}, PATH or - ; may repeat.")
 @click.option(
     "--fail-on",
@@ -128,7 +130,7 @@ def _fail(error: Exception, arguments: Sequence[str]) -> ExitCode:
 
 def _presumed(arguments: Sequence[str]) -> Request:
     """What ``check`` was asked for, as far as arguments tell that could not be understood as a whole."""
-    names = ("baseline", "candidate", "config", "proposed-config", "corpus", "scan", "report")
+    names = ("baseline", "candidate", "config", "proposed-config", "corpus", "scan", "history", "report")
     given: dict[str, list[str]] = {name: [] for name in names}
     for word, following in zip(arguments, [*arguments[1:], ""], strict=True):
         flag, equals, value = word.partition("=")
@@ -149,6 +151,7 @@ def _presumed(arguments: Sequence[str]) -> Request:
         candidate=last.get("candidate"),
         corpus=tuple(given["corpus"]),
         scan=last.get("scan"),
+        history=last.get("history"),
         targets=tuple(targets),
         command=_command(),
     )

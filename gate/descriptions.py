@@ -76,7 +76,9 @@ def describe_config(path: str, today: date) -> str:
     config = load_config(Path(path))
     lines = [f"{path}: sound, {count(len(config.suites), 'suite')}, fail on {config.policies.fail_on.value}"]
     for suite in config.suites:
-        lines += [f"  {suite.name}", *_suite_lines(suite)]
+        lines += [f"  {suite.name}", *_suite_lines(suite, has_history=config.history is not None)]
+    if config.history is not None:
+        lines.append(f"  history {config.history}{_STATUS[_is_there(config.history)]}")
     waivers = config.agreed_waivers()
     if waivers:
         lines += ["  waivers", *(f"    {_waiver_line(waiver, today)}" for waiver in waivers)]
@@ -117,7 +119,7 @@ def _metric_lines(name: str, metric: MetricDescription) -> Iterator[str]:
         yield f"    {bar.label:>{width}}  {bar.count:>6}  {'#' * length}".rstrip()
 
 
-def _suite_lines(suite: SuiteConfig) -> Iterator[str]:
+def _suite_lines(suite: SuiteConfig, *, has_history: bool) -> Iterator[str]:
     named = [("baseline", suite.baseline), ("candidate", suite.candidate)]
     options = suite.checks.options("contamination")
     if isinstance(options, ContaminationOptions):
@@ -129,7 +131,12 @@ def _suite_lines(suite: SuiteConfig) -> Iterator[str]:
         yield f"    metrics    {_with_settings(suite.metrics)}"
     if suite.reduce:
         yield f"    reduce     {_with_settings(suite.reduce)}"
-    on = [name for name in CHECKS if suite.has_grounds(name) or suite.checks.is_asked(name)]
+    followed = has_history and suite.kind == "scores" and suite.checks.options("decline") is not None
+    on = [
+        name
+        for name in CHECKS
+        if suite.has_grounds(name) or suite.checks.is_asked(name) or (name == "decline" and followed)
+    ]
     yield f"    checks     {', '.join(on)}"
 
 

@@ -3,22 +3,20 @@
 import os
 import re
 import traceback
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
-from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from gate.config import GateConfig, load_config, validate_config
 from gate.config.overlay import Flags, overlay
-from gate.errors import ExitCode, GateError, UsageError, WriteError
+from gate.console import Console, complain, printing, write_utf8
+from gate.errors import ExitCode, GateError, UsageError
 from gate.files import write_atomically
-from gate.leaks import Progress
 from gate.pipeline import run_gate
 from gate.reports import REPORTS, text
-from gate.reports.escape import terminal
 from gate.results import SCHEMA_VERSION, ConfigChange, Fault, Provenance, Report, Verdict, Word
 from gate.targets import STDOUT, TERMINAL, ReportTarget, harmless, input_files, refuse_clashes
 from gate.verdict import is_failing
@@ -27,21 +25,19 @@ __all__ = [
     "STDOUT",
     "TERMINAL",
     "Conclusion",
-    "Console",
     "ReportTarget",
     "Request",
     "build_config",
     "carry_out",
-    "complain",
     "conclude",
     "error_report",
     "fail",
     "fault_of",
-    "printing",
     "this_day",
 ]
 
 _SUITE_NAME = "scores"
+_PINNED = "SOURCE_DATE_EPOCH"
 # readers name keys as if there were a gate.yml
 _KEY = re.compile(r"\b(columns: \{|scale: \[)")
 
@@ -61,25 +57,6 @@ class Request(Flags):
     proposed_config: str | None = None
     targets: tuple[ReportTarget, ...] = ()
     command: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Console:
-    """Where a run speaks, and how much.
-
-    Attributes:
-        out: reports go here.
-        err: messages go here.
-        quiet: the verdict's line only.
-        verbose: everything, and the traceback of an internal error.
-        progress: called while a corpus is read.
-    """
-
-    out: TextIO
-    err: TextIO
-    quiet: bool = False
-    verbose: bool = False
-    progress: Progress | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +99,22 @@ def conclude(request: Request, console: Console) -> Conclusion:
 
 
 def this_day() -> date:
-    """The day by which waivers hold: of UTC, so that a laptop and a runner agree. The only look at a clock."""
-    return datetime.now(UTC).date()
+    """The day by which waivers hold: of UTC, so that a laptop and a runner agree. The only look at a clock.
+
+    SOURCE_DATE_EPOCH, in seconds, stands in its place where it is set: what is written again is the same then.
+
+    Raises:
+        UsageError: where that is no number of seconds.
+    """
+    pinned = os.environ.get(_PINNED)
+    if not pinned:
+        return datetime.now(UTC).date()
+    try:
+        return datetime.fromtimestamp(int(pinned), UTC).date()
+    except (ValueError, OverflowError, OSError) as fault:
+        raise UsageError(
+            f"{_PINNED} is no number of seconds: {pinned[:80]!r}", remedy="set it to seconds since 1970, or unset it"
+        ) from fault
 
 
 def build_config(request: Request) -> GateConfig:
@@ -216,53 +207,9 @@ def _deliver(report: Report, targets: Sequence[ReportTarget], console: Console) 
     with printing(console.out):
         for target, content in rendered:
             if target.path == STDOUT:
-                _write_utf8(console.out, content)
+                write_utf8(console.out, content)
         if TERMINAL in targets:
             text.print_text(report, console.out, verbose=console.verbose, quiet=console.quiet)
-
-
-@contextmanager
-def printing(out: TextIO) -> Iterator[None]:
-    """Print and flush; a reader that has closed the pipe has seen enough, any other failure is told.
-
-    Raises:
-        WriteError: where standard output cannot be written.
-    """
-    try:
-        if isinstance(out, TextIOWrapper):
-            # this flushes, too
-            out.reconfigure(errors="backslashreplace")
-        yield
-        out.flush()
-    except BrokenPipeError:
-        _silence(out)
-    except OSError as fault:
-        _silence(out)
-        raise WriteError(
-            f"standard output cannot be written: {fault.strerror}", remedy="write to a file: --report text:PATH"
-        ) from fault
-
-
-def _write_utf8(out: TextIO, content: str) -> None:
-    """Write a report as its file would hold it, whatever the terminal's encoding: JSON in another one is none."""
-    if isinstance(out, TextIOWrapper):
-        out.reconfigure(encoding="utf-8", errors="backslashreplace")
-    out.write(content)
-
-
-def complain(err: TextIO, lines: Sequence[str]) -> None:
-    """Write harmless lines to standard error; where nobody can hear them, the exit code must still say it."""
-    try:
-        err.writelines(f"{terminal(line)}\n" for line in lines)
-        err.flush()
-    except OSError:
-        _silence(err)
-
-
-def _silence(stream: TextIO) -> None:
-    """Let what is still buffered go nowhere: at the interpreter's exit it would fail again and change the exit code."""
-    with suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _refuse_empty(request: Request) -> None:
@@ -276,6 +223,7 @@ def _refuse_empty(request: Request) -> None:
         "--reduce": request.reduce,
         "--corpus": request.corpus,
         "--scan": (request.scan,),
+        "--history": (request.history,),
     }
     for flag, values in given.items():
         if "" in values:

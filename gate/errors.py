@@ -94,6 +94,12 @@ class CorpusError(GateError):
     kind = "corpus"
 
 
+class RecordError(GateError):
+    """A history, or what was written down when a baseline was promoted, is not what it must be."""
+
+    kind = "record"
+
+
 class WriteError(GateError):
     """A report cannot be written where it was asked for."""
 

@@ -12,6 +12,7 @@ from gate.config import GateConfig
 from gate.error_rates import tell_rates
 from gate.errors import ConfigError, Place, UsageError
 from gate.files import sha256_of
+from gate.history.following import follow_history
 from gate.leaks import Progress
 from gate.results import SCHEMA_VERSION, Provenance, Report, SuiteReport, Waiver, is_of
 from gate.suites import judge_suite
@@ -43,8 +44,12 @@ def run_gate(
     """
     tasks = [task for suite in config.suites for task in spread_tasks(suite)]
     several = len(tasks) > 1
-    judged = [judge_suite(task.suite, config.policies, progress, several=several, notes=task.notes) for task in tasks]
-    suites, waivers = _waive(share_error_rate([one.report for one in judged]), config, path, today)
+    judged = [
+        judge_suite(task.suite, config.policies, progress, several=several, notes=task.notes, today=today)
+        for task in tasks
+    ]
+    followed = follow_history(share_error_rate([one.report for one in judged]), config)
+    suites, waivers = _waive(followed.suites, config, path, today)
     return Report(
         schema_version=SCHEMA_VERSION,
         verdict=decide(suites),
@@ -55,6 +60,7 @@ def run_gate(
         error_rates=tell_rates(
             [rates for one in judged for rates in one.rates], [contest for one in judged for contest in one.contests]
         ),
+        trends=followed.trends,
     )
 
 
@@ -70,7 +76,8 @@ def provenance(config: GateConfig, command: str, path: str | None = None, *, tod
 def _files_beside_scores(config: GateConfig) -> list[str]:
     chosen = [suite.checks.options("contamination") for suite in config.suites]
     asked = [each for each in chosen if isinstance(each, ContaminationOptions)]
-    return [file for each in asked for file in (each.items, each.scan) if file is not None]
+    named = [config.history, *(file for each in asked for file in (each.items, each.scan))]
+    return [file for file in named if file is not None]
 
 
 def _waive(suites: Sequence[SuiteReport], config: GateConfig, path: str | None, today: date | None) -> Waived:

@@ -1,9 +1,12 @@
 """One suite: its files read and paired, its checks put to them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
 from typing import NamedTuple
 
 from gate.alignment import Alignment, align, align_alone, design_of, pair_metric
+from gate.baselines.promotion import is_edited, origin_of, read_promotion, tell_edited
 from gate.checks import coverage
 from gate.checks.regression import RegressionOptions
 from gate.checks.threshold import ThresholdOptions
@@ -16,7 +19,7 @@ from gate.judging import Judge
 from gate.leaks import Progress, excluded_ids, search_corpus, tell_leaks
 from gate.metrics import choose_metrics, require_bar_on_scale, require_margin_on_scale, resolve_metric
 from gate.reductions import reduce_runs
-from gate.results import RunReport, Status, SuiteReport
+from gate.results import Origin, RunReport, Status, SuiteReport
 from gate.scores import read_tasks
 from gate.scores.model import Run
 
@@ -36,6 +39,7 @@ def judge_suite(
     *,
     several: bool,
     notes: Sequence[str] = (),
+    today: date | None = None,
 ) -> JudgedSuite:
     """Read one suite's files, pair their items and judge them.
 
@@ -45,12 +49,13 @@ def judge_suite(
         progress: called now and then while a corpus is read.
         several: there are other suites too, so that an error must name this one.
         notes: what a user should know of how the suite came about.
+        today: the day by which a baseline's age is told.
 
     Raises:
         GateError: where an input cannot be judged, or nothing would be.
     """
     try:
-        judged = _judge(suite, policies, progress, notes)
+        judged = _judge(suite, policies, progress, notes, today)
         _require_a_judgement(judged.report)
     except GateError as error:
         if several:
@@ -68,7 +73,9 @@ def _require_a_judgement(report: SuiteReport) -> None:
         )
 
 
-def _judge(suite: SuiteConfig, policies: Policies, progress: Progress | None, notes: Sequence[str]) -> JudgedSuite:
+def _judge(
+    suite: SuiteConfig, policies: Policies, progress: Progress | None, notes: Sequence[str], today: date | None
+) -> JudgedSuite:
     if suite.kind == "battles":
         from gate.battle_suite import judge_battles  # noqa: PLC0415  # only suites of battles need it
 
@@ -78,9 +85,10 @@ def _judge(suite: SuiteConfig, policies: Policies, progress: Progress | None, no
         found = search_corpus(suite, {}, progress)
         return JudgedSuite(SuiteReport(suite.name, None, None, tell_leaks(suite, found, None), EMPTY))
     candidate = read_tasks(suite.candidate, suite.wanted("candidate"), format=suite.format, tasks=suite.tasks)
-    baseline = None
+    baseline, origin = None, None
     if suite.baseline is not None:
         baseline = read_tasks(suite.baseline, suite.wanted("baseline"), format=suite.format, tasks=suite.tasks)
+        baseline, origin = _identified(baseline, suite.baseline, today)
     reductions = suite.reductions(choose_metrics(tuple(suite.metrics), baseline, candidate))
     reduced = reduce_runs(reductions, baseline, candidate)
     alignment = _aligned(suite, reduced.baseline, reduced.candidate)
@@ -91,7 +99,7 @@ def _judge(suite: SuiteConfig, policies: Policies, progress: Progress | None, no
     results = [result for metric in metrics for result in judge.judge(metric.pairs)]
     report = SuiteReport(
         name=suite.name,
-        baseline=None if baseline is None else _run_report(baseline),
+        baseline=None if baseline is None else replace(_run_report(baseline), origin=origin),
         candidate=_run_report(
             candidate, *notes, *(note for judged in metrics for note in judged.metric.notes), *reduced.notes
         ),
@@ -107,6 +115,21 @@ def _aligned(suite: SuiteConfig, baseline: Run | None, candidate: Run) -> Alignm
     if baseline is None or not suite.paired:
         return align_alone(candidate, reference=baseline)
     return align(baseline, candidate)
+
+
+class _Identified(NamedTuple):
+    run: Run
+    origin: Origin | None = None
+
+
+def _identified(baseline: Run, path: str, today: date | None) -> _Identified:
+    """The baseline with what the file of its promotion says of it, where there is one."""
+    promotion = read_promotion(path)
+    if promotion is None:
+        return _Identified(baseline)
+    if is_edited(path, promotion):
+        return _Identified(replace(baseline, doubt=tell_edited(promotion)))
+    return _Identified(baseline, origin_of(promotion, path, today))
 
 
 def _run_report(run: Run, *notes: str) -> RunReport:

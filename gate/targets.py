@@ -62,6 +62,8 @@ def input_files(
     """
     named = [("gate.yml", path), ("the baseline", flags.baseline), ("the candidate", flags.candidate)]
     named += [("the scan", flags.scan), ("the proposed gate.yml", proposed)]
+    named += [("the history", flags.history)]
+    named += [("the history", None if config is None else config.history)]
     texts = list(flags.corpus)
     for suite in () if config is None else config.suites:
         named += [("the baseline", suite.baseline), ("the candidate", suite.candidate)]

@@ -7,6 +7,7 @@ from typing import Any
 
 from gate.config.schema import config_schema
 from gate.contamination.scan_file import schema as scan_schema
+from gate.history.file import schema as history_schema
 from gate.reports.json import schema as report_schema
 
 SCHEMAS = Path(__file__).parent.parent / "schemas"
@@ -16,6 +17,7 @@ def schema_texts() -> Mapping[str, str]:
     """File name -> content of every schema."""
     return {
         "gate.schema.json": _text(config_schema()),
+        "history.schema.json": _text(history_schema()),
         "report.schema.json": _text(report_schema()),
         "scan.schema.json": _text(scan_schema()),
     }

@@ -713,7 +713,7 @@ def test_every_command_and_every_option_is_described(name: str) -> None:
     result = CliRunner().invoke(cli.cli, [name, "--help"])
     assert result.exit_code == 0
     assert command.help
-    assert command.help.endswith((".", "`."))
+    assert command.help.strip().endswith((".", "`."))
     options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
     assert all(option.help and option.opts[0] in result.output for option in options)
 

@@ -11,20 +11,18 @@ from typing import Any
 import pytest
 
 from gate import entry
+from gate.console import Console, complain, printing
 from gate.entry import (
     STDOUT,
     TERMINAL,
-    Console,
     ReportTarget,
     Request,
     build_config,
     carry_out,
-    complain,
     conclude,
     error_report,
     fail,
     fault_of,
-    printing,
     this_day,
 )
 from gate.errors import ConfigError, ExitCode, Place, ScoreFileError, UsageError, WriteError
@@ -333,7 +331,20 @@ def test_the_day_is_that_of_utc(monkeypatch: pytest.MonkeyPatch) -> None:
             return cls(2026, 1, 31, 23, 59, tzinfo=tz)
 
     monkeypatch.setattr(entry, "datetime", Clock)
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
     assert (this_day(), asked) == (date(2026, 1, 31), [UTC])
+
+
+def test_the_day_can_be_pinned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86399")
+    assert this_day() == date(1970, 1, 1)
+
+
+@pytest.mark.parametrize("pinned", ["today", "1e9", "9" * 30])
+def test_a_day_that_is_none_is_refused(pinned: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", pinned)
+    with pytest.raises(UsageError, match="SOURCE_DATE_EPOCH is no number of seconds"):
+        this_day()
 
 
 # errors

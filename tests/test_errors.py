@@ -7,6 +7,7 @@ from gate.errors import (
     ExitCode,
     GateError,
     Place,
+    RecordError,
     ScoreFileError,
     UsageError,
     WriteError,
@@ -18,6 +19,7 @@ KINDS = {
     ScoreFileError: "score-file",
     AlignmentError: "alignment",
     CorpusError: "corpus",
+    RecordError: "record",
     WriteError: "write",
 }
 

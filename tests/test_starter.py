@@ -16,7 +16,8 @@ from gate.alignment import align_alone, pair_metric
 from gate.checks import threshold
 from gate.checks.threshold import ThresholdOptions
 from gate.config import load_config
-from gate.entry import Console, Request, carry_out
+from gate.console import Console
+from gate.entry import Request, carry_out
 from gate.errors import AlignmentError, ScoreFileError, UsageError
 from gate.metrics import Metric, ScaleOrigin
 from gate.results import Status

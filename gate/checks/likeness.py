@@ -20,13 +20,25 @@ def find_unlikeness(alignment: Alignment, pairs: MetricPairs, min_coverage: floa
         min_coverage: the share of the baseline's number of items that unpaired runs must have.
     """
     return (
-        _contents_unknown(alignment)
+        _baseline_in_doubt(alignment)
+        or _contents_unknown(alignment)
         or _groups_unknown(alignment)
         or _fewer_items(pairs, min_coverage)
         or _made_otherwise(alignment)
         or _more_samples(alignment, pairs)
         or _samples_agree(alignment, pairs)
     )
+
+
+def _baseline_in_doubt(alignment: Alignment) -> Outcome | None:
+    """A bar that was moved by hand since it was agreed on."""
+    before = alignment.baseline or alignment.reference
+    if before is None or not before.doubt:
+        return None
+    return Outcome(
+        Status.WARN, "baseline-edited", before.doubt,
+        "take the file that was promoted from the repository, or promote a candidate anew with `gate promote`",
+    )  # fmt: skip
 
 
 def _contents_unknown(alignment: Alignment) -> Outcome | None:

@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from gate.checks import CHECKS
-from gate.entry import printing, this_day
+from gate.console import printing
+from gate.entry import this_day
 from gate.reports.escape import terminal
 from gate.scores import FORMATS
 from gate.scores.model import Wanted

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gate.commands.progress import progress_on
-from gate.entry import printing
+from gate.console import printing
 from gate.errors import UsageError
 from gate.scores import FORMATS
 

@@ -7,6 +7,7 @@ from gate.checks.arena import ArenaOptions
 from gate.checks.base import Options
 from gate.checks.contamination import ContaminationOptions
 from gate.checks.coverage import CoverageOptions
+from gate.checks.decline import DeclineOptions
 from gate.checks.drift import DriftOptions
 from gate.checks.regression import RegressionOptions
 from gate.checks.threshold import ThresholdOptions
@@ -113,7 +114,13 @@ _CANNOT_TELL = _ranked("fail", "warn", "note")
 _MARGIN = larger_is_laxer
 
 RULES: Mapping[type[Options], Mapping[str, Rule]] = {
-    GateConfig: {"version": unranked, "policies": in_parts, "suites": in_parts, "waivers": in_parts},
+    GateConfig: {
+        "version": unranked,
+        "policies": in_parts,
+        "suites": in_parts,
+        "history": gone_is_laxer,
+        "waivers": in_parts,
+    },
     Policies: {"fail_on": _ranked("warn", "block", "never"), "show_text": unranked, "seed": unranked},
     SuiteConfig: {
         "name": unranked,
@@ -178,6 +185,7 @@ RULES: Mapping[type[Options], Mapping[str, Rule]] = {
         "quantiles": unranked,
         "n_swaps": unranked,
     },
+    DeclineOptions: {"margin": _MARGIN, "on_decline": _ranked("fail", "warn")},
     ContaminationOptions: {
         "corpus": _fewer_is_laxer(none_is_all=False),
         "scan": unranked,

@@ -142,6 +142,7 @@ class SuiteConfig(Options):
             "threshold": getattr(options, "bar", None) is not None or self.has_own_bars,
             "contamination": True,  # its options hold the corpus
             "arena": True,  # and its the two models
+            "decline": False,  # its ground is the history, which is that of all suites
         }
         return options is not None and grounds.get(check, self.baseline is not None)
 
@@ -254,6 +255,10 @@ class GateConfig(Options):
     policies: Policies = Field(default_factory=Policies, description="What holds for all suites.")
     suites: Annotated[tuple[SuiteConfig, ...], AfterValidator(_named_apart)] = Field(
         min_length=1, description="What to judge."
+    )
+    history: GatePath | None = Field(
+        default=None,
+        description="The history that `gate history add` writes: trends are told, and decline is judged by it.",
     )
     waivers: tuple[WaiverSettings, ...] = Field(
         default=(), max_length=1000, description="Which checks may fail, until when, and who says so."

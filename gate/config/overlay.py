@@ -28,6 +28,7 @@ class Flags:
         allow_unfinished: whether to read a run that by its own status did not end.
         fail_on: the mildest verdict that exits 1.
         scan: path of the file of a scan, instead of a corpus.
+        history: path of the history; it is that of all suites.
     """
 
     baseline: str | None = None
@@ -41,6 +42,7 @@ class Flags:
     allow_unfinished: bool = False
     fail_on: FailOn | None = None
     scan: str | None = None
+    history: str | None = None
 
     @property
     def speak_of_scores(self) -> bool:
@@ -71,6 +73,8 @@ def overlay(data: Mapping[str, Any], flags: Flags) -> dict[str, Any]:
     laid = dict(data)
     if flags.fail_on is not None:
         laid["policies"] = {**data.get("policies", {}), "fail_on": flags.fail_on.value}
+    if flags.history is not None:
+        laid["history"] = flags.history
     if flags.speak_of_scores:
         laid["suites"] = [_suite(data["suites"][0], flags)]
     return laid

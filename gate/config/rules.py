@@ -35,6 +35,12 @@ def require_purpose(config: GateConfig, origin: Origin) -> None:
                 where=origin.place((*place, "checks", "threshold")),
                 remedy="give `bar: ...` there, in the unit of the scores, or --threshold BAR",
             )
+        if suite.checks.is_asked("decline") and config.history is None:
+            raise ConfigError(
+                "decline is asked for without a history: it needs one",
+                where=origin.place((*place, "checks", "decline")),
+                remedy="give --history FILE; in gate.yml, `history: FILE` beside `suites`",
+            )
         if not any(suite.has_grounds(name) for name in _JUDGES):
             raise ConfigError(
                 "there is nothing to judge by: no bar, no corpus, and no baseline with regression or drift on",

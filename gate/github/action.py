@@ -7,7 +7,8 @@ from contextlib import ExitStack, chdir, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TextIO
 
-from gate.entry import TERMINAL, Conclusion, Console, ReportTarget, Request, complain, conclude, fail, printing
+from gate.console import Console, complain, printing
+from gate.entry import TERMINAL, Conclusion, ReportTarget, Request, conclude, fail
 from gate.errors import ExitCode, GateError, WriteError
 from gate.github.annotations import annotations_of
 from gate.github.commands import annotate, quote

@@ -20,6 +20,8 @@ MOST_WORDS = 120
 
 _BAR_CELLS = 3
 _EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
+_COLUMNS = "▁▂▃▄▅▆▇█"
+_TREND_ERRORS = 4
 _LABEL_LIMIT = 24
 # An interval that, with its limit, takes less than this share of the scale is drawn on a part of the scale.
 _LEAST_SHARE = 1 / 4
@@ -87,6 +89,23 @@ def draw_words(matched: Sequence[tuple[str, bool]], *, width: int = 72) -> tuple
     hidden = len(matched) - MOST_WORDS
     more = [f"… ({hidden} more words)"] if hidden > 0 else []
     return tuple(textwrap.wrap(" ".join([*runs, *more]), width, break_on_hyphens=False))
+
+
+def draw_trend(means: Sequence[float], standard_error: float | None) -> str:
+    """A mean over several runs, oldest first: a column each.
+
+    The columns stand on at least four standard errors, so that noise does not look like a cliff.
+
+    Args:
+        means: at least one, finite.
+        standard_error: of one of them; None where it is not known.
+    """
+    least = _TREND_ERRORS * (standard_error or 0.0)
+    low, high = min(means), max(means)
+    # halved first: the difference of two huge means would overflow
+    half, middle = max(high / 2 - low / 2, least / 2), low / 2 + high / 2
+    heights = [0.5 if half == 0 or not math.isfinite(half) else 0.5 + (mean - middle) / half / 2 for mean in means]
+    return "".join(_COLUMNS[min(len(_COLUMNS) - 1, int(height * len(_COLUMNS)))] for height in heights)
 
 
 def align_columns(columns: Sequence[Sequence[str]]) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from gate.reports.overview import (
     rows_of,
     shape_of,
     tell_config_changes,
+    trends_of,
     waivers_of,
 )
 from gate.results import GLOSSARY, CheckResult, Report, ShowText, Status, SuiteReport, Word
@@ -51,6 +52,7 @@ def tell(report: Report, *, verbose: bool) -> Iterator[Line]:
     yield from _table(report)
     if report.error_rates is not None:
         yield from (Line(""), Line(report.error_rates.sentence))
+    yield from _trends(report)
     yield from _remedies(report)
     yield from _waivers(report)
     shape = shape_of(report)
@@ -119,6 +121,17 @@ def _table(report: Report) -> Iterator[Line]:
 def _finding(result: CheckResult) -> str:
     detail = f" ({shorten(result.detail, _TEXT_LIMIT)})" if result.detail else ""
     return shorten(result.sentence, _TEXT_LIMIT) + detail
+
+
+def _trends(report: Report) -> Iterator[Line]:
+    every = trends_of(report)
+    if every:
+        yield Line("")
+    for trend in every[:MOST_VERBOSE_ITEMS]:
+        of = f" of {_joined(trend.where)}" if trend.where else ""
+        yield Line(f"trend{of}: {trend.drawn} {trend.told}")
+    if len(every) > MOST_VERBOSE_ITEMS:
+        yield Line(f"{count(len(every) - MOST_VERBOSE_ITEMS, 'trend')} more")
 
 
 def _remedies(report: Report) -> Iterator[Line]:

@@ -14,6 +14,7 @@ from gate.reports.overview import (
     rows_of,
     shape_of,
     tell_config_changes,
+    trends_of,
     waivers_of,
     worst_first,
 )
@@ -71,6 +72,7 @@ def _context(report: Report, limit: int) -> dict[str, object]:
         "shape": shape_of(report),
         "remedies": remedies(report),
         "waivers": waivers_of(report),
+        "trends": trends_of(report),
         "versions": [f"{package} {version}" for package, version in report.provenance.versions.items()],
         "snippets": report.show_text is ShowText.SNIPPETS,
         "limit": _size(limit),

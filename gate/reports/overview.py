@@ -1,9 +1,11 @@
 """What every report begins with: the verdict in one line, then a row for each check."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gate.evidence import AnswerLeak, Leak
+from gate.reports.drawing import draw_trend
 from gate.reports.escape import shorten
 from gate.results import (
     CheckResult,
@@ -17,6 +19,7 @@ from gate.results import (
     WaiverState,
     Word,
 )
+from gate.results.record import Trend
 from gate.wording import count, number, number_beside
 
 WORD_MARKS: Mapping[Word, str] = {Word.PASS: "🟢", Word.WARN: "🟡", Word.BLOCK: "🔴", Word.ERROR: "🟣"}
@@ -69,6 +72,14 @@ class WaiverLine(NamedTuple):
 
     subject: Subject
     state: WaiverState
+    told: str
+
+
+class TrendLine(NamedTuple):
+    """The suite and metric, where there are several, a drawing of its means, and the same in words."""
+
+    where: tuple[str, ...]
+    drawn: str
     told: str
 
 
@@ -170,6 +181,20 @@ def config_change_lines(report: Report) -> tuple[ConfigChange, ...]:
     return tuple(change for change in report.config_changes if not change.effect.is_of_file)
 
 
+def trends_of(report: Report) -> tuple[TrendLine, ...]:
+    """How each metric went over the runs of the history."""
+    suites = len({trend.suite for trend in report.trends}) > 1
+    metrics = Counter(trend.suite for trend in report.trends)
+    return tuple(
+        TrendLine(
+            (*([trend.suite] if suites else []), *([trend.metric] if metrics[trend.suite] > 1 else [])),
+            draw_trend([point.mean for point in trend.points], trend.standard_error),
+            _tell_trend(trend),
+        )
+        for trend in report.trends
+    )
+
+
 def notes_of(suite: SuiteReport) -> tuple[Note, ...]:
     """The notes of the suite's checks and of its two runs, each once."""
     several = len({result.metric for result in suite.results} - {None}) > 1
@@ -224,6 +249,17 @@ def _places(report: Report) -> Callable[[Reason], tuple[str, ...]]:
         return (*suite, reason.metric)
 
     return find_where
+
+
+def _tell_trend(trend: Trend) -> str:
+    first, last = trend.points[0], trend.points[-1]
+    others = f"; {count(trend.others, 'run')} of other items left out" if trend.others else ""
+    n = f"n = {last.n}{others}"
+    if first.date is None:
+        return f"{number(last.mean)}, the first run of these items in the history ({n})"
+    shown = f"the last {len(trend.points)} of " if trend.runs > len(trend.points) else ""
+    since = first.date.isoformat()
+    return f"from {number(first.mean)} to {number(last.mean)} in {shown}{count(trend.runs, 'run')} since {since} ({n})"
 
 
 def _told_of(used: WaiverReport) -> str:

@@ -7,10 +7,30 @@ from datetime import date
 from gate.results.check import CheckResult
 from gate.results.config_change import ConfigChange
 from gate.results.items import ItemTable
+from gate.results.record import Trend
 from gate.results.waiver import WaiverReport
 from gate.results.words import GLOSSARY, ShowText, Status, Word
 
 SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Which version of a baseline was read.
+
+    Attributes:
+        commit: what it is of, in hexadecimal; empty where it is not known.
+        date: of that commit, or when it became the baseline; None where it is not known.
+        age_days: from that day to the day of the run; None likewise.
+        told_by: who says so: ``git``, ``promotion``, ``report`` or ``run``.
+        ref: what was asked for.
+    """
+
+    commit: str
+    date: date | None
+    age_days: int | None
+    told_by: str
+    ref: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +44,7 @@ class RunReport:
     n_samples: int
     notes: tuple[str, ...]
     facts: Mapping[str, str] = field(default_factory=dict)
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +142,8 @@ class Provenance:
         seed: of every random draw.
         versions: package -> version.
         options: the whole configuration in force, defaults included.
-        digests: path -> SHA-256 of what was read beside score files and corpus: gate.yml, files of questions.
+        digests: path -> SHA-256 of what was read beside score files and corpus: gate.yml, files of questions,
+            the history.
         today: the day by which waivers were judged; None where there are none, so that the day changes nothing then.
     """
 
@@ -151,6 +173,7 @@ class Report:
     error_rates: ErrorRates | None = None
     glossary: str = GLOSSARY
     config_changes: tuple[ConfigChange, ...] = ()
+    trends: tuple[Trend, ...] = ()
 
     def without_text(self) -> "Report":
         """The same without a word of the eval's own text: what may be shown where ``show_text`` is ``ids``."""

@@ -181,6 +181,7 @@ class Run:
             made of the questions' text.
         notes: sentences on how the file was read that a user should see.
         facts: how the run was made, by the names in COMPARABLE, ``model`` and ``created``.
+        doubt: why the file may not be what it is taken for, as a sentence without a full stop; empty where it is.
     """
 
     source: Source
@@ -197,6 +198,7 @@ class Run:
     id_fields: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default=())
     facts: Mapping[str, str] = field(default_factory=dict)
+    doubt: str = ""
 
     @property
     def n_items(self) -> int:

@@ -18,8 +18,8 @@ FILL = "write one, or take the key out: the default holds then"
     ("text", "line", "part", "remedy"),
     [
         (f"{SUITE}polices: {{}}\n", 5, "polices", "did you mean 'policies'?"),
-        (f"{SUITE}xyz: {{}}\n", 5, "xyz", "the keys here are version, policies, suites, waivers"),
-        (f"{SUITE}1: x\n", 5, "1", "the keys here are version, policies, suites, waivers"),
+        (f"{SUITE}xyz: {{}}\n", 5, "xyz", "the keys here are version, policies, suites, history, waivers"),
+        (f"{SUITE}1: x\n", 5, "1", "the keys here are version, policies, suites, history, waivers"),
         (f"{SUITE}policies:\n  fail_one: warn\n", 6, "policies.fail_one", "did you mean 'fail_on'?"),
         (f"{SUITE}    basline: a.csv\n", 5, "suites[0].basline", "did you mean 'baseline'?"),
         (f"{SUITE}    columns: {{ids: x}}\n", 5, "suites[0].columns.ids", "did you mean 'id'?"),

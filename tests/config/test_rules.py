@@ -151,3 +151,15 @@ def test_nothing_of_the_design_may_be_mapped_without_a_candidate(part: str, refu
 def test_a_variant_of_the_baseline_needs_one(refuse: Refuse) -> None:
     error = refuse(SUITE + "    baseline_select: strict\n    checks: {threshold: {bar: 1}}\n")
     assert error.what == "`baseline_select` needs a baseline, and this suite has none"
+
+
+def test_decline_that_is_asked_for_needs_a_history(load: Load, refuse: Refuse) -> None:
+    asked = SUITE + "    baseline: a.csv\n    checks: {decline: {margin: 0.1}}\n"
+    error = refuse(asked)
+    assert error.what == "decline is asked for without a history: it needs one"
+    assert error.where == Place("gate.yml", 6, "suites[0].checks.decline")
+    assert load(asked + "history: history.jsonl\n").history is not None
+
+
+def test_a_history_alone_is_nothing_to_judge_by(refuse: Refuse) -> None:
+    assert refuse(SUITE + "history: history.jsonl\n").what == NOTHING

@@ -26,6 +26,7 @@ ALL = {
     "INPUT_FORMAT": "csv",
     "INPUT_CORPUS": "corpus",
     "INPUT_SCAN": "scan.json",
+    "INPUT_HISTORY": "history.jsonl",
     "INPUT_SELECT": "strict",
     "INPUT_FAIL-ON": "warn",
     "INPUT_COMMENT": "failures",
@@ -57,6 +58,7 @@ def test_an_input_means_what_its_flag_means() -> None:
         threshold=0.7,
         corpus=("corpus",),
         scan="scan.json",
+        history="history.jsonl",
         metrics=("acc",),
         reduce=("pass@1", "pass@5"),
         format="csv",
@@ -65,7 +67,7 @@ def test_an_input_means_what_its_flag_means() -> None:
         targets=(target,),
         command="cd -- evals && gate check --baseline=a.csv --candidate=b.csv --threshold=0.70 --config=gate.yml "
         "--proposed-config=pr/gate.yml --metric=acc --reduce=pass@1 --reduce=pass@5 --format=csv --select=strict "
-        "--corpus=corpus --scan=scan.json --fail-on=warn",
+        "--corpus=corpus --scan=scan.json --history=history.jsonl --fail-on=warn",
     )
 
 

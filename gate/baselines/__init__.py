@@ -1,0 +1,1 @@
+"""Which version of a baseline is read, and who says so."""
