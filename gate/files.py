@@ -20,7 +20,8 @@ ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _CHUNK = 1 << 20
 # A zstd frame of so many bytes can hold 128 MB, and what one read gives stands in memory at once.
 _ZSTD_CHUNK = 1 << 12
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+# of fsspec's kind, in which one address may stand within another: simplecache::s3://...
+_URL = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*::)*[A-Za-z][A-Za-z0-9+.-]*://")
 # Text that is worth reading shrinks to a tenth, a very repetitive one to a fiftieth.
 _BOMB_BYTES = 100_000_000
 BOMB_RATIO = 200

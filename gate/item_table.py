@@ -36,8 +36,17 @@ def build_item_table(alignment: Alignment, judged: Sequence[JudgedMetric]) -> It
 
 def question_texts(alignment: Alignment) -> Mapping[str, str]:
     """Question text by id: the candidate's, else the baseline's, else ""; an empty mapping where none is known."""
+    return _by_id(alignment, "inputs")
+
+
+def answer_texts(alignment: Alignment) -> Mapping[str, str]:
+    """Expected answer by id, where the runs were read with them; otherwise as ``question_texts``."""
+    return _by_id(alignment, "targets")
+
+
+def _by_id(alignment: Alignment, name: str) -> Mapping[str, str]:
     ids = (*alignment.ids, *alignment.new)
-    texts = _attribute(alignment, "inputs", ids)
+    texts = _attribute(alignment, name, ids)
     return dict(zip(ids, texts, strict=True)) if texts else {}
 
 

@@ -32,18 +32,27 @@ class Found(NamedTuple):
     refused: CheckResult | None = None
 
 
-def search_corpus(suite: SuiteConfig, texts: Mapping[str, str], progress: Progress | None) -> Found:
-    """Hold the questions against the corpus, or against a scan of it."""
+def search_corpus(
+    suite: SuiteConfig, texts: Mapping[str, str], progress: Progress | None, *, answers: Mapping[str, str]
+) -> Found:
+    """Hold the questions against the corpus, or against a scan of it.
+
+    Args:
+        suite: what is asked.
+        texts: the questions of the score files by id.
+        progress: called now and then while a corpus is read.
+        answers: their expected answers, as far as they are known.
+    """
     options = suite.checks.options("contamination")
     if not isinstance(options, ContaminationOptions):
         return Found()
     # imported here: most gates name no corpus, and start-up time counts
     from gate.contamination import Item, find_sources  # noqa: PLC0415
 
-    questions = [Item(item, text) for item, text in texts.items()]
+    questions = [Item.of(item, text, answers.get(item)) for item, text in texts.items()]
     if options.items is not None:
         rows = read_items(Path(options.items), columns=suite.columns.as_columns())
-        questions = [Item(row.id, row.text, row.target) for row in rows]
+        questions = [Item.of(row.id, row.text, row.target) for row in rows]
     if options.scan is not None:
         return _read(questions, options)
     if not questions:
@@ -62,6 +71,7 @@ def _scan(questions: "Sequence[Item]", options: ContaminationOptions, progress: 
         mode=Mode(options.mode),
         allowed=[Allowed(allowed.text, allowed.reason) for allowed in options.allow or ()],
         fields=Fields(options.text_fields, options.id_field),
+        workers=None,
         progress=progress,
     )
 

@@ -14,7 +14,7 @@ from gate.config import SuiteConfig
 from gate.config.model import Policies
 from gate.error_rates import Contest, MetricRates, measure_metric
 from gate.errors import ConfigError, GateError
-from gate.item_table import EMPTY, JudgedMetric, build_item_table, question_texts
+from gate.item_table import EMPTY, JudgedMetric, answer_texts, build_item_table, question_texts
 from gate.judging import Judge
 from gate.leaks import Progress, excluded_ids, search_corpus, tell_leaks
 from gate.metrics import choose_metrics, require_bar_on_scale, require_margin_on_scale, resolve_metric
@@ -82,7 +82,7 @@ def _judge(
         report, contest = judge_battles(suite, policies.seed)
         return JudgedSuite(report, contests=(contest,))
     if suite.candidate is None:
-        found = search_corpus(suite, {}, progress)
+        found = search_corpus(suite, {}, progress, answers={})
         return JudgedSuite(SuiteReport(suite.name, None, None, tell_leaks(suite, found, None), EMPTY))
     candidate = read_tasks(suite.candidate, suite.wanted("candidate"), format=suite.format, tasks=suite.tasks)
     baseline, origin = None, None
@@ -94,7 +94,7 @@ def _judge(
     alignment = _aligned(suite, reduced.baseline, reduced.candidate)
     metrics = _judged_metrics(suite, alignment, [reduction.name for reduction in reductions])
     texts = question_texts(alignment)
-    found = search_corpus(suite, texts, progress)
+    found = search_corpus(suite, texts, progress, answers=answer_texts(alignment))
     judge = Judge(suite, alignment, policies.seed, excluded_ids(suite, found))
     results = [result for metric in metrics for result in judge.judge(metric.pairs)]
     report = SuiteReport(

@@ -108,12 +108,14 @@ def harmless(targets: Sequence[ReportTarget], inputs: Mapping[str, str]) -> Iter
 
 def _corpus_files(corpora: Sequence[str]) -> list[str]:
     # imported here: most gates name no corpus, and start-up time counts
-    from gate.contamination import find_sources  # noqa: PLC0415
+    from gate.contamination import find_sources, is_stored  # noqa: PLC0415
 
     files: list[str] = []
     for corpus in dict.fromkeys(corpora):
-        with suppress(GateError):  # a corpus that is not there is told where it is read
-            files += [str(file.path) for file in find_sources(corpus).files]
+        # a report is a file of this machine: one in a store cannot be overwritten, and to list it takes long
+        if not is_stored(corpus):
+            with suppress(GateError):  # a corpus that is not there is told where it is read
+                files += [str(file.path) for file in find_sources(corpus).files]
     return files
 
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
@@ -22,6 +22,7 @@ from click.testing import CliRunner
 from gate import __version__, cli, entry
 from gate.checks import CHECKS
 from gate.cli import run
+from gate.contamination.engines.fitting import cores
 from gate.reports import REPORTS
 from gate.reports.json import load
 from gate.results import Word
@@ -302,13 +303,22 @@ def endless(tmp_path: Path) -> list[str]:
     return ["check", "--candidate", str(tmp_path / "questions.csv"), "--corpus", str(corpus)]
 
 
+def children_of(process: subprocess.Popen[str]) -> list[int]:
+    return [
+        int(child)
+        for task in Path(f"/proc/{process.pid}/task").glob("*/children")
+        for child in task.read_text().split()
+    ]
+
+
 def has_open(process: subprocess.Popen[str], folder: Path) -> bool:
+    """Whether it, or a process that it has started, reads a file in the folder."""
     opened = []
-    for link in Path(f"/proc/{process.pid}/fd").iterdir():
-        try:
-            opened.append(link.readlink())
-        except FileNotFoundError:
-            continue
+    for number in (process.pid, *children_of(process)):
+        with suppress(FileNotFoundError):
+            for link in Path(f"/proc/{number}/fd").iterdir():
+                with suppress(FileNotFoundError):
+                    opened.append(link.readlink())
     return any(path.is_relative_to(folder) for path in opened)
 
 
@@ -333,10 +343,14 @@ def test_an_interrupted_check_says_so_and_leaves_nothing_half_written(
     deadline = time.monotonic() + 30
     while not has_open(process, tmp_path / "corpus") and time.monotonic() < deadline:
         time.sleep(0.02)
+    children = children_of(process)
+    # on one core it reads the corpus itself
+    assert bool(children) == (cores() > 1)
     process.send_signal(number)
     out, err = process.communicate(timeout=30)
     assert process.returncode == code
     assert (out, err.strip()) == ("", told)
+    assert not any(Path(f"/proc/{child}").exists() for child in children)
     assert not (tmp_path / "reports").exists()
 
 

@@ -1,6 +1,7 @@
 """Leaked questions on files: what is searched for, what is excluded, and what that does to the checks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from gate.config import load_config
 from gate.contamination import Item, scan, write_scan
 from gate.contamination.engines import Progress
+from gate.contamination.shards import Shard
 from gate.errors import CorpusError
 from gate.evidence import LeakEvidence
 from gate.files import sha256_of
@@ -137,6 +139,49 @@ def test_a_suite_may_search_a_corpus_and_nothing_else(
     report = judge({"checks": {"contamination": {"corpus": corpus("nothing of the kind"), "items": items}}})
     assert [(result.check, result.status) for result in report.suites[0].results] == [("contamination", Status.PASS)]
     assert report.suites[0].candidate is None
+
+
+def test_the_expected_answers_of_the_score_files_are_searched_for_and_decide_nothing(
+    judge: JudgeSuites, find: Find, write_csv: WriteCsv, corpus: Callable[..., str], questions: list[str]
+) -> None:
+    answers = [f"the answer of row {row}" for row in range(20)]
+    columns = {"id": range(20), "question": questions, "score": [1] * 20}
+    checks = {"threshold": {"bar": 0.5}, "contamination": {"corpus": corpus(questions[0], answers[0], answers[1])}}
+    with_answers = write_csv("with.csv", {**columns, "target": answers})
+    told = find(judge({"candidate": with_answers, "checks": checks}), "contamination")
+    alone = find(judge({"candidate": write_csv("without.csv", columns), "checks": checks}), "contamination")
+    assert isinstance(told.evidence, LeakEvidence)
+    assert isinstance(alone.evidence, LeakEvidence)
+    (leak,) = told.evidence.leaks
+    assert leak.answer is not None
+    assert leak.answer.verbatim
+    assert alone.evidence.leaks == (replace(leak, answer=None),)
+    assert told.sentence == alone.sentence == "1 of 20 items leaked: 0"
+
+
+def test_a_blank_answer_is_none(
+    judge: JudgeSuites, find: Find, write_csv: WriteCsv, corpus: Callable[..., str], questions: list[str]
+) -> None:
+    columns = {"id": range(20), "question": questions, "score": [1] * 20, "target": [" "] * 20}
+    checks = {"threshold": {"bar": 0.5}, "contamination": {"corpus": corpus(questions[0])}}
+    found = find(judge({"candidate": write_csv("blank.csv", columns), "checks": checks}), "contamination").evidence
+    assert isinstance(found, LeakEvidence)
+    assert [leak.answer for leak in found.leaks] == [None]
+
+
+def test_several_processes_come_to_the_same_report(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = load_config(example / "gate.yml")
+    alone = run_gate(config)
+    seen: list[int] = []
+
+    def two(shards: Sequence[Shard]) -> int:
+        seen.append(len(shards))
+        return 2
+
+    monkeypatch.setattr("gate.contamination.engines.fitting_workers", two)
+    assert run_gate(config) == alone
+    assert len(seen) == 1
+    assert seen[0] > 1
 
 
 def test_the_search_tells_its_progress(example: Path) -> None:

@@ -127,3 +127,15 @@ def test_a_path_that_no_file_can_have_is_no_error() -> None:
 def test_a_target_replaces_something_where_something_is(name: str, *, expected: bool) -> None:
     Path("there").touch()
     assert ReportTarget("json", name).replaces_something is expected
+
+
+def test_a_store_is_not_listed_since_no_report_can_be_written_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed: list[str] = []
+    monkeypatch.setattr("gate.contamination.sources.find_stored", listed.append)
+    (tmp_path / "here.txt").touch()
+    corpora = ("s3://bucket/texts", f"file://{tmp_path}/here.txt", "local://nowhere")
+    found = input_files(None, Flags(corpus=corpora), path=None, corpora=True)
+    assert found == {os.path.realpath(tmp_path / "here.txt"): "a file of the corpus"}
+    assert listed == []

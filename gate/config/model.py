@@ -186,6 +186,7 @@ class SuiteConfig(Options):
             own or self.select,
             self.allow_unfinished,
             whole_texts=self._searches_own_texts,
+            targets=self._searches_own_texts and self._has_corpus,
         )
 
     @property
@@ -193,6 +194,11 @@ class SuiteConfig(Options):
         """Whether a corpus is to be searched for the questions of the score files."""
         options = self.checks.options("contamination")
         return options is not None and getattr(options, "items", None) is None
+
+    @property
+    def _has_corpus(self) -> bool:
+        """Whether a corpus is read here; a scan of one was made with the answers that it tells of."""
+        return bool(getattr(self.checks.options("contamination"), "corpora", ()))
 
     @property
     def has_own_bars(self) -> bool:

@@ -7,7 +7,7 @@ from gate.contamination.report import Allowed, Scan
 from gate.contamination.scan import Question, ScanPlan, plan_scan, scan, tell
 from gate.contamination.scan_file import cover, read_scan, render_scan, write_scan
 from gate.contamination.shards import Fields
-from gate.contamination.sources import find_sources
+from gate.contamination.sources import find_sources, is_stored
 
 __all__ = [
     "Allowed",
@@ -24,6 +24,7 @@ __all__ = [
     "TextOverlap",
     "cover",
     "find_sources",
+    "is_stored",
     "plan_scan",
     "read_scan",
     "render_scan",

@@ -26,6 +26,11 @@ class Item(NamedTuple):
     question: str
     answer: str | None = None
 
+    @classmethod
+    def of(cls, own: str, question: str, answer: str | None) -> "Item":
+        """As a file has it: a blank answer, with which some fill the column, is none."""
+        return cls(own, question, answer if answer is not None and answer.strip() else None)
+
 
 class Probe(NamedTuple):
     """One text to be looked for.

@@ -76,7 +76,7 @@ def scan(  # noqa: PLR0913  # one call does it all; its parts have fewer
     fields: Fields = Fields(),  # noqa: B008  # a tuple
     base: Path = Path(),
     engine: "EngineName" = "local",
-    workers: int = 1,
+    workers: int | None = 1,
     store: "ShardStore | None" = None,
     progress: Callable[["Progress"], None] | None = None,
 ) -> Scan:
@@ -94,7 +94,7 @@ def scan(  # noqa: PLR0913  # one call does it all; its parts have fewer
         fields: where records have their text and their id.
         base: the folder that relative paths start from.
         engine: what reads the shards, see ``run_shards``.
-        workers: how many of them at once.
+        workers: how many of them at once; None: as many as the corpus is worth on this machine.
         store: keeps what was found in each shard.
         progress: called now and then, and once at the end.
 
@@ -102,11 +102,12 @@ def scan(  # noqa: PLR0913  # one call does it all; its parts have fewer
         UsageError: where a size is out of its range.
         CorpusError: where the corpus cannot be read or holds no word.
     """
-    from gate.contamination.engines import run_shards  # noqa: PLC0415  # a scan that is only read needs none
+    from gate.contamination.engines import fitting_workers, run_shards  # noqa: PLC0415  # a scan that is only read needs none
 
     plan = plan_scan(items, corpus, Question(tuple(sizes), mode, tuple(allowed), fields), base=base)
     index = plan.index()
-    tally = run_shards(index, plan.shards, plan.fields, engine=engine, workers=workers, store=store, progress=progress)
+    chosen = fitting_workers(plan.shards) if workers is None else workers
+    tally = run_shards(index, plan.shards, plan.fields, engine=engine, workers=chosen, store=store, progress=progress)
     return tell(plan, index, tally)
 
 

@@ -10,9 +10,9 @@ from gate.contamination.stored_sources import find_stored
 from gate.errors import CorpusError
 from gate.files import is_url
 
-__all__ = ["SourceFile", "Sources", "find_sources"]
+__all__ = ["SourceFile", "Sources", "find_sources", "is_stored"]
 
-_LOCAL_URL = "file://"
+_LOCAL_URLS = ("file://", "local://")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,12 @@ def find_sources(corpus: str | Path | Sequence[str | Path], base: Path = Path())
     return Sources(tuple(files.values()), frozenset(left_out), frozenset(links_out), tuple(notes))
 
 
+def is_stored(entry: str) -> bool:
+    """Whether this names what lies in a store, not on this machine."""
+    return is_url(entry) and not entry.startswith(_LOCAL_URLS)
+
+
 def _find(entry: str, base: Path) -> Found:
-    if entry.startswith(_LOCAL_URL):
-        return find_local(entry.removeprefix(_LOCAL_URL), base)
-    return find_stored(entry) if is_url(entry) else find_local(entry, base)
+    if is_stored(entry):
+        return find_stored(entry)
+    return find_local(entry.partition("://")[2] if is_url(entry) else entry, base)

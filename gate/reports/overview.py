@@ -218,9 +218,10 @@ def by_reason(unscored: Mapping[str, str]) -> dict[str, list[str]]:
 
 def tell_answer(answer: AnswerLeak) -> str:
     """What was found of an item's answer, in a word."""
-    if answer.verbatim:
-        return "verbatim"
-    return number(answer.sizes[0].overlap) if answer.testable else "too short"
+    if not answer.testable:
+        # a letter or a number stands somewhere in any text
+        return "verbatim, but short" if answer.verbatim else "too short"
+    return "verbatim" if answer.verbatim else number(answer.sizes[0].overlap)
 
 
 def leak_figures(leak: Leak, bar: float) -> Iterator[str]:

@@ -27,7 +27,7 @@ def find_items(path: str, *, format_name: str | None, columns: tuple[str, ...]) 
         items = _lines(Path(path))
     else:
         rows = read_items(Path(path), format=format_name, columns=_columns(columns))
-        items = tuple(Item(row.id, row.text, row.target) for row in rows)
+        items = tuple(Item.of(row.id, row.text, row.target) for row in rows)
     if not any(item.question.strip() for item in items):
         raise ScoreFileError(
             "there is no question in the file", where=Place(path), remedy="name a file of questions, one an item"

@@ -96,9 +96,10 @@ def _longest(item: ItemOverlap) -> str:
 def _answer(item: ItemOverlap) -> str:
     if item.answer is None:
         return ""
-    if item.answer.verbatim:
-        return "verbatim"
-    return number(item.answer.sizes[0].overlap) if item.answer.testable else "too short"
+    if not item.answer.testable:
+        # a letter or a number stands somewhere in any text
+        return "verbatim, but short" if item.answer.verbatim else "too short"
+    return "verbatim" if item.answer.verbatim else number(item.answer.sizes[0].overlap)
 
 
 def _document(item: ItemOverlap) -> str:

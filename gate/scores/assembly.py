@@ -49,6 +49,7 @@ def assemble(
         strata=_by_item(items, samples.strata),
         weights=None if samples.weights is None else np.array(samples.weights, dtype=np.float64)[items.first],
         inputs=_by_item(items, samples.inputs),
+        targets=_by_item(items, samples.targets),
         content_digests=_by_item(items, samples.content_digests),
         content_fields=samples.content_fields,
         prompt_digests=_by_item(items, samples.prompt_digests),

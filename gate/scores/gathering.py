@@ -7,7 +7,7 @@ import numpy as np
 
 from gate.scores.content import ScoreFile
 from gate.scores.ids import content_digest, digest, short_form
-from gate.scores.model import ItemStatus, MetricScores, Record
+from gate.scores.model import EVERYTHING, ItemStatus, MetricScores, Record, Wanted
 from gate.scores.quoting import listing
 from gate.scores.samples import Samples, Texts
 from gate.scores.tabulation import refuse_sparse, require_text
@@ -43,8 +43,8 @@ class _Column:
 class Gathering:
     """The columns of the records that have been added."""
 
-    def __init__(self, file: ScoreFile, part: str | None, *, whole_texts: bool = True) -> None:
-        self._whole_texts = whole_texts
+    def __init__(self, file: ScoreFile, part: str | None, wanted: Wanted = EVERYTHING) -> None:
+        self._wanted = wanted
         self._variants: list[_Variant] = []
         self._facts: dict[_Variant, dict[str, set[str]]] = {}
         self._file = file
@@ -52,7 +52,7 @@ class Gathering:
         self._ids: list[str] = []
         self._lines = array("q")
         self._texts: dict[str, list[str | None]] = {
-            name: [] for name in ("groups", "strata", "inputs", "content_digests", "prompt_digests")
+            name: [] for name in ("groups", "strata", "inputs", "targets", "content_digests", "prompt_digests")
         }
         self._told: set[str] = set()
         self._metrics: dict[str, _Column] = {}
@@ -95,6 +95,7 @@ class Gathering:
             groups=self._column("groups", chosen),
             strata=strata,
             inputs=self._column("inputs", chosen),
+            targets=self._column("targets", chosen),
             content_digests=self._column("content_digests", chosen),
             content_fields=tuple(told),
             prompt_digests=self._column("prompt_digests", chosen),
@@ -144,11 +145,12 @@ class Gathering:
             column.add(score, record.variant)
 
     def _texts_of(self, record: Record) -> dict[str, str | None]:
-        inputs = record.inputs if self._whole_texts else _short(record.inputs)
+        inputs = record.inputs if self._wanted.whole_texts else _short(record.inputs)
         return {
             "groups": _short(record.group),
             "strata": _short(record.stratum),
             "inputs": inputs,
+            "targets": record.target if self._wanted.targets else None,
             "content_digests": content_digest(inputs, record.target, record.content),
             "prompt_digests": None if record.prompt is None else digest(record.prompt),
         }

@@ -35,6 +35,7 @@ def merge_runs(runs: Mapping[str, Run], path: str, notes: Sequence[str]) -> Run:
         strata=tuple(task for task, run in runs.items() for _ in run.ids),
         weights=None,
         inputs=_texts([run.inputs for run in parts], parts),
+        targets=_texts([run.targets for run in parts], parts),
         content_digests=_texts([run.content_digests for run in parts], parts),
         content_fields=tuple(dict.fromkeys(field for run in parts for field in run.content_fields)),
         prompt_digests=_texts([run.prompt_digests for run in parts], parts),

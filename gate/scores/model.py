@@ -69,6 +69,7 @@ class Wanted:
         unfinished: also a run whose own status says that it did not end is to be read.
         whole_texts: the questions are wanted from end to end, to be searched for; otherwise long ones are kept in their
             short form, whose ends are as much as reports quote.
+        targets: the expected answers are wanted, to be searched for; otherwise nothing but their digests is kept.
     """
 
     columns: Columns = GUESSED
@@ -76,6 +77,7 @@ class Wanted:
     variant: str | None = None
     unfinished: bool = False
     whole_texts: bool = True
+    targets: bool = False
 
 
 EVERYTHING = Wanted()
@@ -174,6 +176,8 @@ class Run:
         strata: (n_items,) the category each item was drawn from, or None.
         weights: float64 (n_items,), how much each item counts, > 0, or None: all alike.
         inputs: (n_items,) question texts, as whole as they were wanted, or None where the file has none.
+        targets: (n_items,) expected answers, "" where there is none, or None where they were not wanted or the file has
+            none.
         content_digests: (n_items,) hex digest of inputs and target, "" where unknown; None where the file has neither.
         content_fields: what those digests are made of, e.g. inputs and target: only like can be compared with like.
         prompt_digests: likewise of the rendered prompt.
@@ -192,6 +196,7 @@ class Run:
     strata: tuple[str, ...] | None = None
     weights: NDArray[np.float64] | None = None
     inputs: tuple[str, ...] | None = None
+    targets: tuple[str, ...] | None = None
     content_digests: tuple[str, ...] | None = None
     content_fields: tuple[str, ...] = ()
     prompt_digests: tuple[str, ...] | None = None

@@ -52,6 +52,7 @@ def read_table(table: Table, wanted: Wanted) -> Run:
         strata=_complete_texts(table, roles.stratum, "stratum"),
         weights=_weights(table, roles.weight),
         inputs=inputs,
+        targets=targets if wanted.targets else None,
         content_digests=_content_digests(inputs, targets),
         content_fields=tuple(name for name, texts in (("inputs", inputs), ("target", targets)) if texts is not None),
         prompt_digests=_digests(_texts(table, roles.prompt)),

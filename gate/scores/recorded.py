@@ -82,7 +82,7 @@ def run_of_records(
         ScoreFileError: where columns are mapped, the variant or a metric is not there or not named, an id is doubled.
     """
     refuse_columns(wanted.columns, form.name, file)
-    gathered = Gathering(file, form.part, whole_texts=wanted.whole_texts)
+    gathered = Gathering(file, form.part, wanted)
     for record in records:
         gathered.add(record)
     chosen = choose_variant(gathered.variants(), wanted.variant, file)

@@ -23,6 +23,7 @@ class Samples:
         repeats: whether an id may stand on several lines.
         keys: what tells the repeats of an item apart, or None where only their order does.
         groups, inputs: as in Record; None where the file has no such column.
+        targets: likewise; None also where they are not wanted.
         strata, weights: as in Run; None where no column is mapped to them.
         content_digests, prompt_digests: as in Run, an entry a sample.
         content_fields: as in Run.
@@ -41,6 +42,7 @@ class Samples:
     strata: Texts | None = None
     weights: Sequence[float] | None = None
     inputs: Texts | None = None
+    targets: Texts | None = None
     content_digests: Texts | None = None
     content_fields: tuple[str, ...] = ()
     prompt_digests: Texts | None = None

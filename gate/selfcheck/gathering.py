@@ -84,6 +84,7 @@ def _sorted(run: Run) -> Run:
         groups=_reordered(run.groups, order),
         strata=_reordered(run.strata, order),
         inputs=_reordered(run.inputs, order),
+        targets=_reordered(run.targets, order),
         content_digests=_reordered(run.content_digests, order),
         prompt_digests=_reordered(run.prompt_digests, order),
     )

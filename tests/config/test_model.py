@@ -194,15 +194,17 @@ def test_the_settings_of_a_pattern_hold_for_the_metrics_that_it_fits(suite_of: S
 
 
 @pytest.mark.parametrize(
-    ("checks", "wanted"),
+    ("checks", "questions", "answers"),
     [
-        ("", False),
-        ("    checks: {contamination: {corpus: docs}}", True),
-        ("    checks: {contamination: {corpus: docs, items: questions.jsonl}}", False),
+        ("", False, False),
+        ("    checks: {contamination: {corpus: docs}}", True, True),
+        ("    checks: {contamination: {corpus: docs, items: questions.jsonl}}", False, False),
+        ("    checks: {contamination: {scan: scan.json}}", True, False),
     ],
 )
-def test_the_questions_of_the_score_files_are_wanted_whole_where_a_corpus_is_searched_for_them(
-    suite_of: Suite, checks: str, wanted: bool
+def test_questions_and_answers_of_the_score_files_are_wanted_whole_where_a_corpus_is_searched_for_them(
+    suite_of: Suite, checks: str, questions: bool, answers: bool
 ) -> None:
     suite = suite_of(checks)
-    assert (suite.wanted("baseline").whole_texts, suite.wanted("candidate").whole_texts) == (wanted, wanted)
+    for wanted in (suite.wanted("baseline"), suite.wanted("candidate")):
+        assert (wanted.whole_texts, wanted.targets) == (questions, answers)

@@ -171,6 +171,25 @@ def test_a_store_without_a_client_is_an_error_with_a_remedy(url: str, monkeypatc
     assert caught.value.remedy
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "zip://a.jsonl::s3://me:secret@bucket/a.zip",
+        "zip://*.jsonl::file:///a.zip",
+        "simplecache::s3://bucket/a.jsonl",
+        "filecache::zip://a.jsonl::s3://bucket/a.zip",
+        "zip://a.zip",
+        "TAR://a.tar",
+        "s3://bucket/a::b.txt",
+    ],
+)
+def test_an_address_within_another_one_is_refused_with_a_remedy(url: str) -> None:
+    with pytest.raises(CorpusError, match="an address within another one") as caught:
+        find_sources(url)
+    assert "unpack an archive first" in caught.value.remedy
+    assert "secret" not in str(caught.value)
+
+
 def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
     with pytest.raises(CorpusError, match="needs fsspec") as caught:
@@ -185,5 +204,5 @@ def test_a_password_or_a_signature_in_a_url_is_never_told() -> None:
 
 
 def test_a_path_of_this_machine_is_no_url() -> None:
-    given = ["a.txt", "/a/b", "c:/a.txt", "a//b", "./s3:/x", "s3://a", "memory://a"]
-    assert [is_url(path) for path in given] == [False] * 5 + [True] * 2
+    given = ["a.txt", "/a/b", "c:/a.txt", "a//b", "./s3:/x", "a::b/c.txt", "s3://a", "memory://a", "filecache::s3://a"]
+    assert [is_url(path) for path in given] == [False] * 6 + [True] * 3

@@ -81,7 +81,7 @@ def test_the_answers_of_a_table_are_searched_for_too(gate: Gate, folder: Path) -
     (folder / "items.csv").write_text("key,ask,reply\nE1,What is the capital of France,not insects\n")
     columns = ("--column", "id=key", "--column", "inputs=ask", "--column", "target=reply")
     _, out, _ = gate("scan", "--items", "items.csv", "--corpus", "corpus.jsonl", *columns)
-    assert out.splitlines()[4].split()[-4:] == ["verbatim", "corpus.jsonl:line", "2", "(d2)"]
+    assert out.splitlines()[4].split()[-4:] == ["short", "corpus.jsonl:line", "2", "(d2)"]
     assert out.splitlines()[4].split()[1] == "E1"
 
 

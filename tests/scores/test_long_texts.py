@@ -91,6 +91,18 @@ def test_a_run_is_the_same_whether_its_texts_are_wanted_whole_or_not(
     assert max(map(len, whole.inputs)) > 2000 >= max(map(len, short.inputs))
 
 
+@pytest.mark.parametrize("write_as", [as_csv, as_jsonl, json.dumps, as_lm_eval])
+def test_expected_answers_are_kept_where_they_are_wanted_alone(write_as: Callable[..., str], tmp_path: Path) -> None:
+    rows = [{"question": f"question {at}", "answer": f"answer {at} " * 900, "score": at} for at in (0, 1)]
+    path = tmp_path / "scores"
+    path.write_text(write_as(rows), encoding="utf-8")
+    columns = Columns() if write_as is as_lm_eval else Columns(target="answer")
+    kept, dropped = (read_run(path, Wanted(columns, targets=wanted)) for wanted in (True, False))
+    assert kept.targets == tuple(row["answer"] for row in rows)
+    assert dropped.targets is None
+    assert told(kept) == told(dropped)
+
+
 @pytest.mark.parametrize("write_as", [as_jsonl, as_lm_eval])
 def test_long_prompts_are_let_go_while_the_file_is_read(write_as: Callable[..., str], tmp_path: Path) -> None:
     rows = [{"question": f"{at} " * 40_000, "answer": "x", "score": at % 2} for at in range(200)]

@@ -1,30 +1,51 @@
-"""Ray tasks: on machines that all see the corpus under the same paths and have the same version of gate."""
+"""A Ray cluster, spoken with by a process of its own: Ray may end its driver, with an exit code of its own."""
 
 import os
-import signal
-import socket
-import tempfile
-import threading
-from collections import deque
+import pickle
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import lru_cache
-from types import ModuleType
-from typing import Any
+from importlib.util import find_spec
+from typing import NamedTuple
 
-from gate import __version__
-from gate.contamination.engines.base import Job, Outcome, Scanner, packed_of
+from gate.contamination.engines.base import Job, packed_of
+from gate.contamination.engines.child import Child, signals_held
+from gate.contamination.engines.ray_folder import RayFolder
 from gate.contamination.shards import Fields, Shard
-from gate.contamination.shipping import dump_index, parse_index
+from gate.contamination.shipping import dump_index
 from gate.errors import CorpusError, GateError, Place, UsageError
 
 ADDRESS = "RAY_ADDRESS"
-_USAGE_STATS = "RAY_USAGE_STATS_ENABLED"
-# How often a task is done again whose worker or machine died.
-RETRIES = 3
-# Of our own cluster: the index, and packed tallies that wait to be fetched.
-_OBJECT_STORE_BYTES = 1 << 28
-_ANSWER_SECONDS = 10
+_DRIVER = "gate.contamination.engines.ray_driver"
+# How long the driver may take to stop its cluster.
+_PARTING_SECONDS = 20
+_HABITS = {
+    # Ray would count its users over the network
+    "RAY_USAGE_STATS_ENABLED": "0",
+}
+_OWN_HABITS = {
+    # how long the parts of our own cluster wait for its head: by default a minute, on one machine for nothing
+    "RAY_gcs_rpc_server_reconnect_timeout_s": "10",
+}
+
+
+class Order(NamedTuple):
+    """What the driver is to do.
+
+    Attributes:
+        eval_index: the eval, as ``dump_index`` writes it.
+        fields: where records have their text and id.
+        shards: what is to be read.
+        workers: how many at once.
+        address: of the cluster; None for one of its own.
+        folder: for the files of that one.
+    """
+
+    eval_index: bytes
+    fields: Fields
+    shards: tuple[Shard, ...]
+    workers: int
+    address: str | None
+    folder: str
 
 
 def scan_on_ray(
@@ -34,144 +55,68 @@ def scan_on_ray(
 
     The cluster is the one that this process is connected to already, or that the environment names in ``RAY_ADDRESS``;
     else one of ``workers`` processes is started on this machine and stopped again. No other one that may be running
-    is ever looked for. Where this process is killed, our cluster ends by itself within about a minute.
+    is ever looked for. Where this process is killed, our cluster ends by itself within seconds.
 
     Raises:
         UsageError: where Ray is not installed or the cluster cannot be reached.
-        CorpusError: where a shard cannot be read, or its workers died time and again.
+        CorpusError: where a shard cannot be read, its workers died time and again, or the cluster was lost.
     """
     del tell
     if not shards:
         return
-    ray = _import_ray()
-    with _cluster(ray, workers):
-        yield from _Tasks(ray, job).results(shards, workers)
-
-
-class _Tasks:
-    """At most so many tasks at once, each result taken as soon as it is there."""
-
-    def __init__(self, ray: ModuleType, job: Job) -> None:
-        self._ray = ray
-        self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(_scan)
-        # in a list, a reference is handed on as it is: a worker fetches the index once, not with every shard
-        self._index = [ray.put(dump_index(job.index))]
-        self._fields = job.fields
-
-    def results(self, shards: Sequence[Shard], workers: int) -> Iterator[tuple[Shard, bytes]]:
-        waiting = deque(shards)
-        flying: dict[Any, Shard] = {}
-        try:
-            while waiting or flying:
-                while waiting and len(flying) < workers:
-                    shard = waiting.popleft()
-                    flying[self._task.remote(self._index, __version__, shard, self._fields)] = shard
-                (done,), _ = self._ray.wait(list(flying), num_returns=1)
-                shard = flying.pop(done)
-                yield shard, packed_of(shard, self._outcome(done, shard))
-        finally:
-            for task in flying:
-                self._ray.cancel(task, force=True)
-
-    def _outcome(self, task: Any, shard: Shard) -> Outcome:
-        try:
-            outcome: Outcome = self._ray.get(task)
-        except self._ray.exceptions.RayError as fault:
-            raise CorpusError(
-                f"no worker of the cluster could finish this: {_first_line(fault)}",
-                where=Place(shard.name),
-                remedy="look at the cluster's logs: each machine needs this version of gate, Python and memory enough",
-            ) from fault
-        return outcome
-
-
-def _scan(index: list[Any], version: str, shard: Shard, fields: Fields) -> Outcome:
-    """The task: runs in a worker of the cluster."""
-    if version != __version__:
-        return UsageError(
-            f"a machine of the cluster has gate {__version__}, this one {version}",
-            remedy="install the same version on all of them",
-        )
-    try:
-        return _scanner(index[0], fields).outcome(shard)
-    except GateError as fault:
-        return fault
-
-
-@lru_cache(maxsize=1)
-def _scanner(index: Any, fields: Fields) -> Scanner:
-    """Built once a worker: that takes longer than to read a shard."""
-    import ray  # noqa: PLC0415  # an extra
-
-    return Scanner(Job(parse_index(ray.get(index), Place("the eval")), fields))
-
-
-def _import_ray() -> ModuleType:
-    try:
-        import ray  # noqa: PLC0415  # an extra
-    except ImportError as fault:
+    if find_spec("ray") is None:
         raise UsageError(
             "the engine ray needs the package ray, which is not installed",
             remedy="install the extra: pip install 'gate[ray]'",
-        ) from fault
-    return ray  # type: ignore[no-any-return]
+        )
+    address = _address()
+    with RayFolder() as folder:
+        order = Order(dump_index(job.index), job.fields, tuple(shards), workers, address, str(folder.path))
+        yield from _results(order, folder)
 
 
-@contextmanager
-def _cluster(ray: ModuleType, workers: int) -> Iterator[None]:
-    if ray.is_initialized():
-        yield
-        return
-    with tempfile.TemporaryDirectory(prefix="gate-ray-", ignore_cleanup_errors=True) as folder:
-        try:
-            _connect(ray, workers, folder)
-            yield
-        finally:
-            ray.shutdown()
+def _address() -> str | None:
+    ray = sys.modules.get("ray")
+    if ray is not None and ray.is_initialized():
+        return str(ray.get_runtime_context().gcs_address)
+    return os.environ.get(ADDRESS) or None
 
 
-def _connect(ray: ModuleType, workers: int, folder: str) -> None:
-    address = os.environ.get(ADDRESS)
-    own = {
-        "num_cpus": workers,
-        "object_store_memory": _OBJECT_STORE_BYTES,
-        "include_dashboard": False,
-        "_temp_dir": folder,
-    }
+def _results(order: Order, folder: RayFolder) -> Iterator[tuple[Shard, bytes]]:
+    driver: Child | None = None
     try:
-        _require_answer(address)
-        with _habits_kept():
-            ray.init(address=address or "local", log_to_driver=False, logging_level="ERROR", **({} if address else own))
-    except (OSError, RuntimeError, ValueError) as fault:
-        raise UsageError(
-            f"the Ray cluster cannot be reached: {_first_line(fault)}",
-            where=Place(f"{ADDRESS}={address}" if address else "a cluster on this machine"),
-            remedy=f"check {ADDRESS}; without it a cluster is started here",
-        ) from fault
-
-
-def _require_answer(address: str | None) -> None:
-    """Raise OSError where nobody listens at ``HOST:PORT``: Ray itself would try for minutes."""
-    host, _, port = (address or "").removeprefix("ray://").rpartition(":")
-    if host and port.isdecimal():
-        socket.create_connection((host.strip("[]"), int(port)), timeout=_ANSWER_SECONDS).close()
-
-
-@contextmanager
-def _habits_kept() -> Iterator[None]:
-    """Ray would count its users over the network, and end the process in its own way on SIGTERM."""
-    before = os.environ.get(_USAGE_STATS)
-    os.environ[_USAGE_STATS] = "0"
-    handler = signal.getsignal(signal.SIGTERM)
-    try:
-        yield
+        with signals_held():
+            habits = _HABITS if order.address else {**_HABITS, **_OWN_HABITS}
+            driver = Child(_DRIVER, pickle.dumps(order), environment=habits, files=[folder.lock])
+        while (answer := _answer(driver, order)) is not None:
+            number, packed = answer
+            yield order.shards[number], packed
     finally:
-        os.environ.pop(_USAGE_STATS)
-        if before is not None:
-            os.environ[_USAGE_STATS] = before
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGTERM, handler)
+        if driver is not None:
+            try:
+                driver.release(_PARTING_SECONDS)
+            finally:
+                driver.kill()
 
 
-def _first_line(fault: Exception) -> str:
-    return str(fault).strip().split("\n", 1)[0]
+def _answer(driver: Child, order: Order) -> tuple[int, bytes] | None:
+    """The next shard's number and what was found in it; None where there is none left."""
+    try:
+        answer = driver.pipe.recv()
+    except (EOFError, OSError) as fault:
+        raise CorpusError(
+            f"the cluster was lost: the process that spoke with it ended (exit code {driver.process.wait()})",
+            where=place_of(order.address),
+            remedy="look at the cluster's logs; where finished shards are kept, the same command with --resume goes on",
+        ) from fault
+    if answer is None:
+        return None
+    if isinstance(answer, GateError):
+        raise answer
+    number, outcome = answer
+    return number, packed_of(order.shards[number], outcome)
+
+
+def place_of(address: str | None) -> Place:
+    """The cluster, as errors name it."""
+    return Place(f"{ADDRESS}={address}" if address else "a cluster on this machine")

@@ -1,12 +1,12 @@
 """Processes die, are interrupted, or lose their parent: nothing wrong comes out, and nobody is left behind."""
 
-import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ from gate.contamination.parts import keep_plan, merge_stores
 from gate.contamination.scan import ScanPlan
 from gate.errors import CorpusError
 
-# Stops after its first shard, so that there is time to end it.
+# Stops after its first shard, so that there is time to end it. Not to be imported: nobody but the user runs it.
 SCRIPT = """
 import sys, time
 from pathlib import Path
@@ -28,19 +28,23 @@ def stop(progress):
     print(progress.shards_done, flush=True)
     time.sleep(60)
 
-if __name__ == "__main__":
-    store, name = Path(sys.argv[1]), sys.argv[2]
-    plan = read_plan(store / name / "plan.json")
-    index = plan.index()
-    run_shards(index, plan.shards, plan.fields, workers=2, store=ShardStore(store, index, plan.fields), progress=stop)
+store, name = Path(sys.argv[1]), sys.argv[2]
+plan = read_plan(store / name / "plan.json")
+index = plan.index()
+run_shards(index, plan.shards, plan.fields, workers=2, store=ShardStore(store, index, plan.fields), progress=stop)
 """
 
 
+def _children() -> list[int]:
+    """The processes that threads of this one have started."""
+    tasks = Path("/proc/self/task").glob("*/children")
+    return [int(process) for task in tasks for process in task.read_text().split()]
+
+
 def _kill_a_worker() -> int:
-    worker = multiprocessing.active_children()[0]
-    assert worker.pid is not None
-    os.kill(worker.pid, signal.SIGKILL)
-    return worker.pid
+    worker = _children()[0]
+    os.kill(worker, signal.SIGKILL)
+    return worker
 
 
 def test_the_shard_of_a_worker_that_dies_is_read_by_another_one(plan: ScanPlan) -> None:
@@ -61,8 +65,10 @@ def test_a_shard_that_ends_two_workers_is_named(plan: ScanPlan) -> None:
 
     def kill_all() -> None:
         while not over.is_set():
-            for worker in multiprocessing.active_children():
-                worker.kill()
+            for worker in _children():
+                # it may have been waited for meanwhile
+                with suppress(ProcessLookupError):
+                    os.kill(worker, signal.SIGKILL)
             time.sleep(0.01)
 
     killer = threading.Thread(target=kill_all)
@@ -74,7 +80,7 @@ def test_a_shard_that_ends_two_workers_is_named(plan: ScanPlan) -> None:
         over.set()
         killer.join()
     assert str(fault.value.where) in {shard.name for shard in plan.shards}
-    assert multiprocessing.active_children() == []
+    assert _children() == []
 
 
 def test_no_process_is_left_where_the_one_who_asked_gives_up(plan: ScanPlan) -> None:
@@ -83,7 +89,7 @@ def test_no_process_is_left_where_the_one_who_asked_gives_up(plan: ScanPlan) -> 
 
     with pytest.raises(KeyboardInterrupt):
         run_shards(plan.index(), plan.shards, plan.fields, workers=2, progress=give_up)
-    assert multiprocessing.active_children() == []
+    assert _children() == []
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGKILL"])

@@ -84,14 +84,19 @@ def slow_plan(tmp_path: Path, plan: ScanPlan) -> ScanPlan:
 
 
 def _ray_processes() -> set[int]:
-    """Of this machine: those that hold a cluster together, and the workers."""
+    """Of this machine: those that hold a cluster together, the workers, and who speaks with them."""
+    return _processes(b"raylet", b"gcs_server", b"ray::", b"default_worker.py", b"ray_driver")
+
+
+def _processes(*names: bytes) -> set[int]:
+    """Those with one of these in their command."""
     found = set()
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             command = path.read_bytes()
         except OSError:
             continue
-        if any(name in command for name in (b"raylet", b"gcs_server", b"ray::", b"default_worker.py")):
+        if any(name in command for name in names):
             found.add(int(path.parent.name))
     return found
 
@@ -109,14 +114,7 @@ def _alone(plan: ScanPlan) -> bytes:
 
 def _workers() -> list[int]:
     """The processes of the cluster that run tasks of ours."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            if path.read_bytes().startswith(b"ray::_scan"):
-                found.append(int(path.parent.name))
-        except OSError:
-            continue
-    return found
+    return sorted(_processes(b"ray::scan_in_task"))
 
 
 def test_without_ray_the_extra_is_named(plan: ScanPlan, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,21 +151,21 @@ def test_a_cluster_of_our_own_finds_the_same_and_is_gone_afterwards(
 @pytest.mark.ray
 @pytest.mark.usefixtures("no_address")
 def test_a_cluster_that_happens_to_run_is_left_alone(plan: ScanPlan) -> None:
-    import ray  # noqa: PLC0415  # an extra
     from ray.cluster_utils import Cluster  # noqa: PLC0415  # an extra
 
     other = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False, **SMALL})
-    addresses: set[str] = set()
+    heads: set[int] = set()
     try:
+        before = _processes(b"gcs_server")
         run_shards(
             plan.index(),
             plan.shards,
             plan.fields,
             engine="ray",
-            progress=lambda _: addresses.add(ray.get_runtime_context().gcs_address),
+            progress=lambda _: heads.update(_processes(b"gcs_server") - before),
         )
-        assert len(addresses) == 1
-        assert other.address not in addresses
+        assert len(heads) == 1
+        assert _processes(b"gcs_server") == before
     finally:
         other.shutdown()
 
@@ -237,13 +235,101 @@ def test_a_scan_whose_driver_is_killed_goes_on_where_it_stopped(
         assert process.stdout.readline() == "1\n"
         process.kill()
     assert len(merge_stores([folder]).missing) == len(plan.shards) - 1
-    _wait_until(lambda: not _workers())
-    if where == "no_address":
-        # Ray's node gives its head up after 60 s
-        _wait_until(lambda: _ray_processes() <= before, seconds=100)
+    _wait_until(lambda: _ray_processes() <= before, seconds=15)
+    assert list(Path(short_folder).iterdir()) == []
     tally = run_shards(index, plan.shards, plan.fields, engine="ray", workers=2, store=store)
     assert pack(tally) == _alone(plan)
     assert merge_stores([folder]).missing == ()
+
+
+@pytest.fixture
+def started(short_folder: str, tmp_path: Path, slow_plan: ScanPlan) -> Iterator[subprocess.Popen[str]]:
+    """`gate scan` on Ray, one shard of which is finished and kept."""
+    for number, shard in enumerate(slow_plan.shards * 20):
+        os.link(shard.path, tmp_path / "long" / f"more-{number}.jsonl")
+    (tmp_path / "items.txt").write_text("".join(f"{item.question}\n" for item in slow_plan.items), encoding="utf-8")
+    asked = ["scan", "--items", "items.txt", "--corpus", "long", "--out", "scan.json"]
+    # a shell may have started us in the background, where SIGINT is ignored
+    listen = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    with subprocess.Popen(
+        [sys.executable, "-c", f"{listen}; from gate.__main__ import main; main()", *asked, "--engine", "ray"],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": short_folder},
+        start_new_session=True,
+    ) as process:
+        _wait_until(lambda: bool(list(tmp_path.glob("scan.json.shards/*/*.shard"))), seconds=60)
+        yield process
+        process.kill()
+
+
+@needs_ray
+@pytest.mark.ray
+@pytest.mark.parametrize("where", ["cluster", "no_address"])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_stops_our_tasks_and_our_cluster(
+    where: str, number: signal.Signals, code: int, short_folder: str, request: pytest.FixtureRequest
+) -> None:
+    request.getfixturevalue(where)
+    before = _ray_processes() - set(_workers())
+    process = request.getfixturevalue("started")
+    process.send_signal(number)
+    _, told = process.communicate(timeout=30)
+    assert (process.returncode, "Traceback" in told) == (code, False)
+    assert "with --resume goes on" in told
+    _wait_until(lambda: _ray_processes() <= before)
+    assert list(Path(short_folder).iterdir()) == []
+
+
+@needs_ray
+@pytest.mark.ray
+@pytest.mark.parametrize("where", ["cluster", "no_address"])
+def test_a_head_that_is_lost_is_an_error_and_no_verdict(
+    where: str, short_folder: str, request: pytest.FixtureRequest
+) -> None:
+    cluster = request.getfixturevalue(where)
+    before, others = _ray_processes(), _processes(b"gcs_server")
+    process = request.getfixturevalue("started")
+    if where == "cluster":
+        (head,) = cluster.head_node.all_processes["gcs_server"]
+        head.process.kill()
+    else:
+        (own,) = _processes(b"gcs_server") - others
+        os.kill(own, signal.SIGKILL)
+    _, told = process.communicate(timeout=120)
+    assert (process.returncode, "Traceback" in told) == (2, False)
+    assert "the cluster was lost: the process that spoke with it ended" in told
+    if where == "cluster":
+        _wait_until(lambda: not _workers())
+    else:
+        _wait_until(lambda: _ray_processes() <= before, seconds=5)
+    assert list(Path(short_folder).iterdir()) == []
+
+
+@needs_ray
+@pytest.mark.ray
+@pytest.mark.usefixtures("no_address")
+def test_the_next_scan_ends_and_removes_what_is_left_of_one_that_was_killed_with_its_driver(
+    short_folder: str, plan: ScanPlan, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    before = _ray_processes()
+    process = request.getfixturevalue("started")
+    drivers = _processes(b"ray_driver") - before
+    # stopped first, so that it cannot notice that the other one is gone
+    for driver in drivers:
+        os.kill(driver, signal.SIGSTOP)
+    process.kill()
+    process.wait()
+    for driver in drivers:
+        os.kill(driver, signal.SIGKILL)
+    _wait_until(lambda: not _processes(b"ray_driver") & drivers)
+    assert len(list(Path(short_folder).iterdir())) == 1
+    assert _ray_processes() > before
+    monkeypatch.setattr("tempfile.tempdir", short_folder)
+    run_shards(plan.index(), plan.shards, plan.fields, engine="ray")
+    assert list(Path(short_folder).iterdir()) == []
+    _wait_until(lambda: _ray_processes() <= before, seconds=5)
 
 
 @needs_ray
