@@ -1,9 +1,11 @@
 """One suite of battles: its log read, its models ranked, the arena check put to them."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
+from gate.baselines import Baseline
 from gate.battles import BattleLog, rank_models, read_battles
 from gate.checks import arena
 from gate.checks.arena import ArenaOptions
@@ -22,8 +24,13 @@ class JudgedBattles(NamedTuple):
     contest: Contest
 
 
-def judge_battles(suite: SuiteConfig, seed: int) -> JudgedBattles:
+def judge_battles(suite: SuiteConfig, baseline: Baseline | None, seed: int) -> JudgedBattles:
     """Judge a suite of ``kind: battles``; with a baseline, tell which models are new or gone.
+
+    Args:
+        suite: what to judge.
+        baseline: its baseline as it was found; None where it has none.
+        seed: of every random draw.
 
     Raises:
         GateError: where the battles cannot be read, or do not name a model.
@@ -34,14 +41,16 @@ def judge_battles(suite: SuiteConfig, seed: int) -> JudgedBattles:
     log = read_battles([suite.candidate], format=suite.format)
     for name in (options.model, options.against):
         _require_model(name, log)
-    before = None if suite.baseline is None else read_battles([suite.baseline], format=suite.format)
+    before = None
+    if baseline is not None and not baseline.is_missing:
+        before = read_battles([baseline.path], format=suite.format, mirror=baseline.mirror)
     ranking = rank_models(
         log, interval=options.interval, n_resamples=options.n_resamples, rng=np.random.default_rng(seed)
     )
     result = arena.check(ranking, options)
     report = SuiteReport(
         name=suite.name,
-        baseline=None if before is None else _report(before),
+        baseline=None if before is None or baseline is None else replace(_report(before), origin=baseline.origin),
         candidate=_report(log, *(() if before is None else _changes(before, log))),
         results=(result,),
         items=EMPTY,

@@ -35,10 +35,10 @@ def cli() -> None:
 
 
 @cli.command()
-@click.option("--baseline", metavar="FILE", help="Score file of the run to compare with.")
+@click.option("--baseline", metavar="FILE", help="Score file of the run to compare with; or git:REF:PATH.")
 @click.option("--candidate", metavar="FILE", help="Score file of the run that asks to ship.")
 @click.option("--threshold", type=float, metavar="BAR", help="The bar that the mean must prove to clear.")
-@click.option("--config", metavar="FILE", help="gate.yml; flags override it.")
+@click.option("--config", metavar="FILE", help="gate.yml, or git:REF:PATH; flags override it.")
 @click.option("--proposed-config", metavar="FILE", help="A pull request's own gate.yml: what it changes is told.")
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="The metric to judge; may repeat.")
 @click.option("--reduce", multiple=True, metavar="HOW", help=f"What is made of an item's samples: {REDUCERS}.")

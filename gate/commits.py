@@ -4,7 +4,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from gate.errors import UsageError
+from gate.errors import GitError, UsageError
+from gate.git import open_repository, resolve
 
 GITHUB_SHA = "GITHUB_SHA"
 COMMIT = r"[0-9a-f]{7,64}"
@@ -38,13 +39,8 @@ def _checked(text: str, source: str) -> str:
 
 
 def _head(folder: Path) -> str:
-    # imported here: only a promotion or an entry of a history needs it, and only outside of GitHub
-    from dulwich.errors import NotGitRepository  # noqa: PLC0415
-    from dulwich.repo import Repo  # noqa: PLC0415
-
     try:
-        with Repo.discover(str(folder)) as repository:
-            head = repository.head().decode()
-    except (NotGitRepository, KeyError, OSError, ValueError):  # none, none yet, or one that cannot be read
+        with open_repository(str(folder)) as repository:
+            return resolve(repository, "HEAD").decode()
+    except GitError:  # none, no commit yet, or one that cannot be read
         return ""
-    return head if re.fullmatch(COMMIT, head) else ""

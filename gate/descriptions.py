@@ -9,10 +9,12 @@ from datetime import date
 from enum import Enum
 from pathlib import Path
 
+from gate.baselines import is_in_git, located
 from gate.checks import CHECKS
 from gate.checks.contamination import ContaminationOptions
 from gate.config import SuiteConfig, load_config
 from gate.config.metric import MetricSettings, ReductionSettings
+from gate.errors import GateError
 from gate.reports.escape import terminal
 from gate.results import Waiver
 from gate.scores import read_run
@@ -32,8 +34,11 @@ def describe_path(path: str, wanted: Wanted, *, format_name: str | None, as_json
     Raises:
         ScoreFileError: where it cannot be read.
     """
-    found = find_tasks(path) if is_several(path) else Tasks({"": path}, (), {})
-    runs = [read_run(Path(file), wanted, format=format_name) for file in found.files.values()]
+    with located(path) as place:
+        mirror = place.mirror
+        found = find_tasks(place.path, (), mirror) if is_several(place.path) else Tasks({"": place.path}, (), {})
+        files = found.files.values()
+        runs = [read_run(Path(file), wanted, shown=mirror.shown(file), format=format_name) for file in files]
     if as_json:
         return describe_run_json(runs[0]) if len(runs) == 1 else _json([describe(run) for run in runs])
     head = "".join(f"{terminal(note)}\n\n" for note in found.notes)
@@ -160,6 +165,12 @@ def _waiver_line(waiver: Waiver, today: date) -> str:
 
 
 def _is_there(path: str) -> bool:
+    if is_in_git(path):
+        try:
+            with located(path):
+                return True
+        except GateError:
+            return False
     try:
         # a corpus may be a pattern
         return Path(path).exists() or (glob.has_magic(path) and any(glob.iglob(path, recursive=True)))  # noqa: PTH207

@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+from gate.baselines import is_in_git, working_copy
 from gate.config import GateConfig, load_config, validate_config
 from gate.config.overlay import Flags, overlay
 from gate.console import Console, complain, printing, write_utf8
@@ -38,6 +39,7 @@ __all__ = [
 
 _SUITE_NAME = "scores"
 _PINNED = "SOURCE_DATE_EPOCH"
+_MOST_TOLD = 40
 # readers name keys as if there were a gate.yml
 _KEY = re.compile(r"\b(columns: \{|scale: \[)")
 
@@ -49,6 +51,7 @@ class Request(Flags):
     Attributes:
         config: path of gate.yml, if any.
         proposed_config: path of the gate.yml that a pull request proposes; what it changes is told, and nothing else.
+            Not needed where ``config`` is in git.
         targets: the reports to write.
         command: the shell command that repeats the run.
     """
@@ -57,6 +60,13 @@ class Request(Flags):
     proposed_config: str | None = None
     targets: tuple[ReportTarget, ...] = ()
     command: str = ""
+
+    @property
+    def proposed(self) -> str | None:
+        """The proposed gate.yml: the one named, or that of the working tree where the one in force comes from git."""
+        if self.proposed_config is not None or self.config is None or not is_in_git(self.config):
+            return self.proposed_config
+        return working_copy(self.config)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,21 +109,22 @@ def conclude(request: Request, console: Console) -> Conclusion:
 
 
 def this_day() -> date:
-    """The day by which waivers hold: of UTC, so that a laptop and a runner agree. The only look at a clock.
+    """The day by which waivers hold and ages are told: of UTC, so that a laptop and a runner agree.
 
-    SOURCE_DATE_EPOCH, in seconds, stands in its place where it is set: what is written again is the same then.
+    The only look at a clock. SOURCE_DATE_EPOCH stands in for it where it is set, so that a report can be had again.
 
     Raises:
-        UsageError: where that is no number of seconds.
+        UsageError: where that is no time.
     """
-    pinned = os.environ.get(_PINNED)
+    pinned = os.environ.get(_PINNED, "").strip()
     if not pinned:
         return datetime.now(UTC).date()
     try:
         return datetime.fromtimestamp(int(pinned), UTC).date()
     except (ValueError, OverflowError, OSError) as fault:
         raise UsageError(
-            f"{_PINNED} is no number of seconds: {pinned[:80]!r}", remedy="set it to seconds since 1970, or unset it"
+            f"{_PINNED} is no time: {pinned[:_MOST_TOLD]!r}",
+            remedy="set it to whole seconds since 1970, e.g. $(date +%s), or unset it",
         ) from fault
 
 
@@ -144,13 +155,14 @@ def build_config(request: Request) -> GateConfig:
 
 def _config_changes(request: Request, report: Report) -> tuple[ConfigChange, ...]:
     """What the proposed gate.yml would change in the one in force, as both stand there: no flag is laid over them."""
-    if request.config is None or request.proposed_config is None:
+    proposed = request.proposed
+    if request.config is None or proposed is None:
         return ()
     # imported here: most runs have nothing to compare, and start-up time counts
     from gate.config.changes import read_changes  # noqa: PLC0415
 
     in_force = load_config(Path(request.config), whole=False, base="")
-    return read_changes(in_force, request.proposed_config, report.suites)
+    return read_changes(in_force, proposed, report.suites)
 
 
 def fault_of(error: Exception) -> Fault:
@@ -232,7 +244,7 @@ def _refuse_empty(request: Request) -> None:
 
 def _inputs(request: Request, config: GateConfig | None) -> dict[str, str]:
     listed = any(target.replaces_something for target in request.targets)
-    return input_files(config, request, path=request.config, corpora=listed, proposed=request.proposed_config)
+    return input_files(config, request, path=request.config, corpora=listed, proposed=request.proposed)
 
 
 def _readable_config(request: Request) -> GateConfig | None:

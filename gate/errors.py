@@ -100,6 +100,12 @@ class RecordError(GateError):
     kind = "record"
 
 
+class GitError(GateError):
+    """A git repository does not have, or cannot tell, what is asked of it."""
+
+    kind = "git"
+
+
 class WriteError(GateError):
     """A report cannot be written where it was asked for."""
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from gate.alignment import Alignment, MetricPairs
 from gate.metrics import Metric
 from gate.results import ItemTable, MetricColumn
-from gate.scores.model import Run
+from gate.scores.model import ItemStatus, Run
 
 EMPTY = ItemTable((), (), (), {})
 
@@ -31,6 +31,8 @@ def build_item_table(alignment: Alignment, judged: Sequence[JudgedMetric]) -> It
         metrics={one.metric.name: _column(alignment, one) for one in judged},
         strata=_attribute(alignment, "strata", ids),
         weights=_weights(alignment, ids),
+        content_fields=_content_fields(alignment),
+        n_samples=tuple(_samples(alignment.candidate, ids, None)),
     )
 
 
@@ -61,6 +63,22 @@ def _attribute(alignment: Alignment, name: str, ids: tuple[str, ...]) -> tuple[s
     return tuple(known.get(item, "") for item in ids) if known else ()
 
 
+def _content_fields(alignment: Alignment) -> tuple[str, ...]:
+    runs = [run for run in (alignment.candidate, alignment.baseline) if run is not None]
+    return next((run.content_fields for run in runs if run.content_digests is not None), ())
+
+
+def _samples(run: Run, ids: Sequence[str], metric: str | None) -> list[int]:
+    """How many samples a run has of each item, or how many of them have a score; empty where no item has several."""
+    if run.n_samples == run.n_items:
+        return []
+    of_sample = run.item_of_sample
+    if metric is not None:
+        of_sample = of_sample[run.metrics[metric].status == ItemStatus.SCORED]
+    counts = dict(zip(run.ids, np.bincount(of_sample, minlength=run.n_items).tolist(), strict=True))
+    return [counts.get(item, 0) for item in ids]
+
+
 def _weights(alignment: Alignment, ids: tuple[str, ...]) -> tuple[float | None, ...]:
     known: dict[str, float] = {}
     for run in (alignment.baseline, alignment.candidate):
@@ -85,6 +103,7 @@ def _column(alignment: Alignment, judged: JudgedMetric) -> MetricColumn:
         candidate=(*_as_list(np.where(held, candidate, np.nan)), *_as_list(pairs.new)),
         status=(*pairs.status.tolist(), *new_status),
         reducer=str(alignment.candidate.metrics[metric.name].reducer),
+        n_scored=tuple(_samples(alignment.candidate, (*alignment.ids, *alignment.new), metric.name)),
     )
 
 

@@ -16,6 +16,7 @@ from gate.scores.reducers import MEAN
 from gate.stats.multiplicity import ERROR_SHARE
 
 _ALL_LEAKED = "every item is leaked: without them nothing is left to judge"
+_PAIRED = ("regression", "drift")
 _BADNESS = {Status.NOT_RUN: 0, Status.PASS: 0, Status.WARN: 1, Status.FAIL: 2}
 
 
@@ -28,12 +29,14 @@ class Judge:
         alignment: the suite's items.
         seed: of every random draw.
         leaked: ids that are confirmed to stand in the corpus and that the suite wants excluded.
+        is_first: there never was a baseline yet, so that what needs one cannot be asked of this run.
     """
 
     suite: SuiteConfig
     alignment: Alignment
     seed: int
     leaked: Collection[str] = ()
+    is_first: bool = False
 
     def judge(self, pairs: MetricPairs) -> list[CheckResult]:
         """All results for a metric; with leaks the worse of with and without them: exclusion never turns red green.
@@ -82,6 +85,8 @@ class Judge:
     def _failed_if_asked(self, result: CheckResult) -> CheckResult:
         """A check that was asked for and lacks its data fails; one that was not is a grey line."""
         if result.status is not Status.NOT_RUN or not self.suite.is_asked(result.check):
+            return result
+        if self.is_first and result.check in _PAIRED:
             return result
         remedy = f"give it what it needs (`gate explain {result.check}`), or take it out of gate.yml"
         sentence = f"{result.check} was asked for, but {result.sentence}"

@@ -79,12 +79,12 @@ def choose_metrics(requested: Sequence[str], baseline: Run | None, candidate: Ru
         ScoreFileError: where a requested metric is missing in a run, or the choice is not clear.
     """
     runs = [run for run in (baseline, candidate) if run is not None]
-    shared = [name for name in candidate.metrics if all(name in run.metrics for run in runs)]
+    shared = [name for name in candidate.metrics if all(run.offers(name) for run in runs)]
     chosen: dict[str, None] = {}
     for name in requested:
         fitting = [name] if name in shared else fnmatch.filter(shared, name)
         if not fitting:
-            raise _unknown_metric(name, next((run for run in runs if name not in run.metrics), runs[-1]))
+            raise _unknown_metric(name, next((run for run in runs if not run.offers(name)), runs[-1]))
         chosen |= dict.fromkeys(fitting)
     if requested:
         return tuple(chosen)

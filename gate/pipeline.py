@@ -1,17 +1,17 @@
 """The story on one page: find the tasks; read, pair and judge each; decide."""
 
+import os
 from collections.abc import Sequence
 from datetime import date
-from pathlib import Path
 
 import numpy as np
 
 from gate import __version__
+from gate.baselines import digest_of, finding_baselines
 from gate.checks.contamination import ContaminationOptions
 from gate.config import GateConfig
 from gate.error_rates import tell_rates
 from gate.errors import ConfigError, Place, UsageError
-from gate.files import sha256_of
 from gate.history.following import follow_history
 from gate.leaks import Progress
 from gate.results import SCHEMA_VERSION, Provenance, Report, SuiteReport, Waiver, is_of
@@ -37,24 +37,23 @@ def run_gate(
         command: the shell command that repeats this run, for the report.
         path: the gate.yml that the configuration comes from, if any.
         progress: called now and then while a corpus is read.
-        today: the day by which waivers hold; needed where there are any.
+        today: the day by which waivers hold, and ages are told; needed where there are waivers.
 
     Raises:
         GateError: where an input cannot be judged; it names the suite where there are several.
     """
-    tasks = [task for suite in config.suites for task in spread_tasks(suite)]
-    several = len(tasks) > 1
-    judged = [
-        judge_suite(task.suite, config.policies, progress, several=several, notes=task.notes, today=today)
-        for task in tasks
-    ]
+    with finding_baselines({suite.name: suite.baseline for suite in config.suites}, today) as found:
+        tasks = [task for suite in config.suites for task in spread_tasks(suite, found.get(suite.name))]
+        several = len(tasks) > 1
+        judged = [judge_suite(task, config.policies, progress, several=several, today=today) for task in tasks]
     followed = follow_history(share_error_rate([one.report for one in judged]), config)
     suites, waivers = _waive(followed.suites, config, path, today)
+    is_dated = bool(waivers) or any(_has_age(suite) for suite in suites)
     return Report(
         schema_version=SCHEMA_VERSION,
         verdict=decide(suites),
         suites=suites,
-        provenance=provenance(config, command, path, today=today if waivers else None),
+        provenance=provenance(config, command, path, today=today if is_dated else None),
         show_text=config.policies.show_text,
         waivers=waivers,
         error_rates=tell_rates(
@@ -67,10 +66,14 @@ def run_gate(
 def provenance(config: GateConfig, command: str, path: str | None = None, *, today: date | None = None) -> Provenance:
     """What it takes to have the same report again."""
     versions = {"gate": __version__, "numpy": np.__version__}
-    digests = {
-        file: sha256_of(Path(file)) for file in [*([path] if path is not None else []), *_files_beside_scores(config)]
-    }
+    files = [*([path] if path is not None else []), *_files_beside_scores(config)]
+    digests = {file: digest_of(file, os.environ) for file in files}
     return Provenance(command, config.policies.seed, versions, config.model_dump(mode="json"), digests, today)
+
+
+def _has_age(suite: SuiteReport) -> bool:
+    origin = None if suite.baseline is None else suite.baseline.origin
+    return origin is not None and origin.age_days is not None
 
 
 def _files_beside_scores(config: GateConfig) -> list[str]:

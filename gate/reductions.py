@@ -9,7 +9,7 @@ import numpy as np
 from gate.errors import AlignmentError, Place, ScoreFileError
 from gate.metrics import known_direction
 from gate.scores.model import Direction, ItemStatus, MetricScores, Run
-from gate.scores.quoting import listing, quote
+from gate.scores.quoting import listing, quote, quoted_listing
 from gate.scores.reducers import MEAN, Kind, Reducer, reduced_name
 from gate.wording import count, number
 
@@ -54,8 +54,10 @@ def reduce_runs(reductions: Sequence[Reduction], baseline: Run | None, candidate
         AlignmentError: where the two runs do not have the same number of samples an item.
     """
     given = [run for run in (baseline, candidate) if run is not None]
+    for reduction in reductions:
+        _require_can_be_made(reduction, given, candidate)
     asked = [
-        replace(reduction, direction=reduction.direction or known_direction(reduction.metric, given))
+        replace(reduction, direction=reduction.direction or _direction(reduction, given))
         for reduction in reductions
         if reduction.reducer != MEAN
     ]
@@ -88,6 +90,8 @@ def samples_agree(run: Run, metric: str) -> bool:
 def _reduced(run: Run, asked: Sequence[Reduction]) -> Run:
     added: dict[str, MetricScores] = {}
     for reduction in asked:
+        if _is_made(run, reduction):
+            continue
         scores = run.metrics[reduction.metric]
         if reduction.name in run.metrics:
             raise ScoreFileError(
@@ -101,6 +105,38 @@ def _reduced(run: Run, asked: Sequence[Reduction]) -> Run:
             _require_enough(run, reduction)
         added[reduction.name] = replace(scores, reducer=reduction.reducer, direction=reduction.direction, doubt=None)
     return replace(run, metrics={**run.metrics, **added})
+
+
+def _is_made(run: Run, reduction: Reduction) -> bool:
+    """Whether an earlier run made this very score, and its report holds it."""
+    column = run.metrics.get(reduction.name)
+    return column is not None and column.made and column.reducer == reduction.reducer
+
+
+def _direction(reduction: Reduction, runs: Sequence[Run]) -> Direction:
+    """As the runs state it that hold the samples; of scores that are made already it is held against that later."""
+    return known_direction(reduction.metric, [run for run in runs if not _is_made(run, reduction)])
+
+
+def _require_can_be_made(reduction: Reduction, runs: Sequence[Run], candidate: Run) -> None:
+    """Raise ScoreFileError where a run has the score made otherwise, of samples that are gone."""
+    made = candidate.metrics.get(reduction.name)
+    if made is not None and made.made and made.reducer != MEAN:
+        raise ScoreFileError(
+            f"the report has {quote(reduction.name)} and not the samples: what is missing in it cannot be weighed",
+            where=Place(candidate.source.path),
+            remedy="give the candidate's own score file",
+        )
+    for run in runs:
+        column = run.metrics.get(reduction.metric)
+        if _is_made(run, reduction) or (column is not None and not column.made):
+            continue
+        held = [name for name, scores in run.metrics.items() if scores.made]
+        raise ScoreFileError(
+            f"the report has no samples to make {quote(reduction.name)} of: it holds {quoted_listing(held)}",
+            where=Place(run.source.path, part=f"metric {reduction.metric!r}"),
+            remedy="ask for what it holds (`reduce`), or give the score file that the report was made from",
+        )
 
 
 def _require_passes(run: Run, reduction: Reduction) -> None:

@@ -6,10 +6,11 @@ from datetime import date
 from typing import NamedTuple
 
 from gate.alignment import Alignment, align, align_alone, design_of, pair_metric
-from gate.baselines.promotion import is_edited, origin_of, read_promotion, tell_edited
+from gate.baselines.reading import VersionedRun, read_baseline
 from gate.checks import coverage
 from gate.checks.regression import RegressionOptions
 from gate.checks.threshold import ThresholdOptions
+from gate.checks.trust import doubt_baseline, tell_missing
 from gate.config import SuiteConfig
 from gate.config.model import Policies
 from gate.error_rates import Contest, MetricRates, measure_metric
@@ -19,9 +20,10 @@ from gate.judging import Judge
 from gate.leaks import Progress, excluded_ids, search_corpus, tell_leaks
 from gate.metrics import choose_metrics, require_bar_on_scale, require_margin_on_scale, resolve_metric
 from gate.reductions import reduce_runs
-from gate.results import Origin, RunReport, Status, SuiteReport
+from gate.results import RunReport, Status, SuiteReport
 from gate.scores import read_tasks
 from gate.scores.model import Run
+from gate.tasks import TaskSuite
 
 
 class JudgedSuite(NamedTuple):
@@ -33,33 +35,32 @@ class JudgedSuite(NamedTuple):
 
 
 def judge_suite(
-    suite: SuiteConfig,
+    task: TaskSuite,
     policies: Policies,
     progress: Progress | None,
     *,
     several: bool,
-    notes: Sequence[str] = (),
     today: date | None = None,
 ) -> JudgedSuite:
     """Read one suite's files, pair their items and judge them.
 
     Args:
-        suite: what to judge.
+        task: what to judge, and its baseline.
         policies: what holds for all suites.
         progress: called now and then while a corpus is read.
         several: there are other suites too, so that an error must name this one.
-        notes: what a user should know of how the suite came about.
-        today: the day by which a baseline's age is told.
+        today: the day by which the age of the baseline is told, if any.
 
     Raises:
         GateError: where an input cannot be judged, or nothing would be.
     """
     try:
-        judged = _judge(suite, policies, progress, notes, today)
-        _require_a_judgement(judged.report)
+        judged = _judge(task, policies, progress, today)
+        if not task.has_first_run:
+            _require_a_judgement(judged.report)
     except GateError as error:
         if several:
-            error.what = f"suite {suite.name!r}: {error.what}"
+            error.what = f"suite {task.suite.name!r}: {error.what}"
         raise
     return judged
 
@@ -73,63 +74,63 @@ def _require_a_judgement(report: SuiteReport) -> None:
         )
 
 
-def _judge(
-    suite: SuiteConfig, policies: Policies, progress: Progress | None, notes: Sequence[str], today: date | None
-) -> JudgedSuite:
+def _judge(task: TaskSuite, policies: Policies, progress: Progress | None, today: date | None) -> JudgedSuite:
+    suite = task.suite
     if suite.kind == "battles":
         from gate.battle_suite import judge_battles  # noqa: PLC0415  # only suites of battles need it
 
-        report, contest = judge_battles(suite, policies.seed)
-        return JudgedSuite(report, contests=(contest,))
+        report, contest = judge_battles(suite, task.baseline, policies.seed)
+        return JudgedSuite(_with_trust(report, task), contests=(contest,))
     if suite.candidate is None:
         found = search_corpus(suite, {}, progress, answers={})
         return JudgedSuite(SuiteReport(suite.name, None, None, tell_leaks(suite, found, None), EMPTY))
     candidate = read_tasks(suite.candidate, suite.wanted("candidate"), format=suite.format, tasks=suite.tasks)
-    baseline, origin = None, None
-    if suite.baseline is not None:
-        baseline = read_tasks(suite.baseline, suite.wanted("baseline"), format=suite.format, tasks=suite.tasks)
-        baseline, origin = _identified(baseline, suite.baseline, today)
+    versioned = _read_baseline(task, today)
+    baseline = None if versioned is None else versioned.run
     reductions = suite.reductions(choose_metrics(tuple(suite.metrics), baseline, candidate))
     reduced = reduce_runs(reductions, baseline, candidate)
     alignment = _aligned(suite, reduced.baseline, reduced.candidate)
     metrics = _judged_metrics(suite, alignment, [reduction.name for reduction in reductions])
     texts = question_texts(alignment)
     found = search_corpus(suite, texts, progress, answers=answer_texts(alignment))
-    judge = Judge(suite, alignment, policies.seed, excluded_ids(suite, found))
+    judge = Judge(suite, alignment, policies.seed, excluded_ids(suite, found), is_first=task.has_first_run)
     results = [result for metric in metrics for result in judge.judge(metric.pairs)]
     report = SuiteReport(
         name=suite.name,
-        baseline=None if baseline is None else replace(_run_report(baseline), origin=origin),
+        baseline=None if versioned is None else replace(_run_report(versioned.run), origin=versioned.origin),
         candidate=_run_report(
-            candidate, *notes, *(note for judged in metrics for note in judged.metric.notes), *reduced.notes
+            candidate, *task.notes, *(note for judged in metrics for note in judged.metric.notes), *reduced.notes
         ),
         results=(*results, *tell_leaks(suite, found, alignment)),
         items=build_item_table(alignment, metrics),
         texts=texts,
     )
     rates = [measure_metric(metric.pairs, suite, policies.seed) for metric in metrics]
-    return JudgedSuite(report, tuple(rate for rate in rates if rate is not None))
+    return JudgedSuite(_with_trust(report, task), tuple(rate for rate in rates if rate is not None))
+
+
+def _read_baseline(task: TaskSuite, today: date | None) -> VersionedRun | None:
+    suite, found = task.suite, task.baseline
+    if found is None or found.is_missing:
+        return None
+    return read_baseline(found, suite.wanted("baseline"), format_name=suite.format, tasks=suite.tasks, today=today)
+
+
+def _with_trust(report: SuiteReport, task: TaskSuite) -> SuiteReport:
+    """The report with what there is to say of the baseline itself, before what was found with it."""
+    if task.baseline is None:
+        return report
+    if task.baseline.is_missing:
+        return replace(report, results=(tell_missing(task.baseline.shown, task.baseline.near), *report.results))
+    read = report.baseline
+    told = [] if read is None else doubt_baseline(read.origin, task.suite.max_age, read.facts.get("verdict"))
+    return replace(report, results=(*told, *report.results))
 
 
 def _aligned(suite: SuiteConfig, baseline: Run | None, candidate: Run) -> Alignment:
     if baseline is None or not suite.paired:
         return align_alone(candidate, reference=baseline)
     return align(baseline, candidate)
-
-
-class _Identified(NamedTuple):
-    run: Run
-    origin: Origin | None = None
-
-
-def _identified(baseline: Run, path: str, today: date | None) -> _Identified:
-    """The baseline with what the file of its promotion says of it, where there is one."""
-    promotion = read_promotion(path)
-    if promotion is None:
-        return _Identified(baseline)
-    if is_edited(path, promotion):
-        return _Identified(replace(baseline, doubt=tell_edited(promotion)))
-    return _Identified(baseline, origin_of(promotion, path, today))
 
 
 def _run_report(run: Run, *notes: str) -> RunReport:

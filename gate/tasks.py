@@ -3,22 +3,40 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from gate.baselines import Baseline
 from gate.config import SuiteConfig
 from gate.errors import AlignmentError, Place
+from gate.mirror import IN_PLACE, Mirror
 from gate.results import task_name
 from gate.scores.folders import find_tasks, is_several
 from gate.wording import count, names
 
 
 class TaskSuite(NamedTuple):
-    """A suite of one task, or as gate.yml has it, and what a user should know of how it came about."""
+    """A suite of one task, or as gate.yml has it.
+
+    Attributes:
+        suite: the suite.
+        baseline: its baseline as it was found; None where it has none.
+        notes: what a user should know of how the suite came about.
+    """
 
     suite: SuiteConfig
+    baseline: Baseline | None = None
     notes: tuple[str, ...] = ()
 
+    @property
+    def has_first_run(self) -> bool:
+        """Whether its baseline is proven never to have been there, so that this run may become the first."""
+        return self.baseline is not None and self.baseline.is_missing
 
-def spread_tasks(suite: SuiteConfig) -> list[TaskSuite]:
+
+def spread_tasks(suite: SuiteConfig, baseline: Baseline | None = None) -> list[TaskSuite]:
     """The suite, or one for each task where its files are folders with several and these are to be judged apart.
+
+    Args:
+        suite: the suite.
+        baseline: its baseline as it was found; None where it has none.
 
     Raises:
         ScoreFileError: where a folder cannot be looked through.
@@ -26,33 +44,33 @@ def spread_tasks(suite: SuiteConfig) -> list[TaskSuite]:
             folder with several tasks.
     """
     if suite.candidate is None or suite.kind == "battles" or suite.tasks_as == "strata":
-        return [TaskSuite(suite)]
-    candidate = _tasks(suite.candidate, suite)
-    baseline = candidate if suite.baseline is None else _tasks(suite.baseline, suite)
-    if max(len(candidate), len(baseline)) <= 1:
-        return [TaskSuite(suite)]
-    for path, tasks in ((suite.baseline, baseline), (suite.candidate, candidate)):
-        if path is not None and not tasks:
+        return [TaskSuite(suite, baseline)]
+    now = _tasks(suite.candidate, suite, IN_PLACE)
+    before = now if baseline is None or baseline.is_missing else _tasks(baseline.path, suite, baseline.mirror)
+    if max(len(now), len(before)) <= 1:
+        return [TaskSuite(suite, baseline)]
+    for shown, tasks in ((baseline.shown if baseline is not None else "", before), (suite.candidate, now)):
+        if not tasks:
             raise AlignmentError(
                 "this is one file, and the other run is a folder or a pattern with several",
-                where=Place(path),
+                where=Place(shown),
                 remedy="give folders for both runs, or one file for each",
             )
-    lost = tuple(task for task in baseline if task not in candidate)
+    lost = tuple(task for task in before if task not in now)
     if lost:
         raise AlignmentError(
             f"the candidate has no run of {count(len(lost), 'task')} that the baseline has: {names(lost)}",
             where=Place(suite.candidate),
             remedy="run them, or name those to judge in gate.yml: `tasks: [...]`",
         )
-    new = tuple(task for task in candidate if task not in baseline)
+    new = tuple(task for task in now if task not in before)
     notes = (f"not judged, since the baseline has no run of them yet: {names(new)}",) if new else ()
-    return [TaskSuite(_of_task(suite, task), notes) for task in baseline]
+    return [TaskSuite(_of_task(suite, task), baseline, notes) for task in before]
 
 
-def _tasks(path: str, suite: SuiteConfig) -> Sequence[str]:
+def _tasks(path: str, suite: SuiteConfig, mirror: Mirror) -> Sequence[str]:
     """The tasks at a path, none for a single file: it does not say of which it is."""
-    return tuple(find_tasks(path, suite.tasks).files) if is_several(path) else ()
+    return tuple(find_tasks(path, suite.tasks, mirror).files) if is_several(path) else ()
 
 
 def _of_task(suite: SuiteConfig, task: str) -> SuiteConfig:

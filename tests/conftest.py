@@ -1,7 +1,10 @@
 """Runs, pairs and files made by hand, and a gate to put them through."""
 
 import csv
+import os
+import subprocess
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -172,3 +175,61 @@ def questioned(write_csv: Callable[..., str], questions: list[str]) -> Callable[
         return write_csv("scores.csv", {"id": ids, "question": asked[: len(scores)], "score": scores})
 
     return write
+
+
+@dataclass
+class Sandbox:
+    """A git repository of a test, made by the program itself; each commit is a day after the one before.
+
+    Attributes:
+        root: its working tree.
+        day: of the next commit, counted from 2026-01-01.
+    """
+
+    root: Path
+    day: int = 0
+    environ: dict[str, str] = field(default_factory=dict)
+
+    def git(self, *arguments: str) -> str:
+        """Run git; returns what it prints."""
+        date = f"2026-01-{1 + self.day:02d}T12:00:00Z"
+        mine = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+        alone = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "GIT_AUTHOR_DATE": date}
+        people = {f"GIT_{role}_{what}": "a@b" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+        environ = {**mine, **alone, **people, "GIT_COMMITTER_DATE": date, **self.environ}
+        done = subprocess.run(
+            ["git", *arguments], cwd=self.root, env=environ, check=True, capture_output=True, text=True
+        )
+        return done.stdout.strip()
+
+    def write(self, path: str, content: str) -> None:
+        """Write a file of the working tree."""
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content)
+
+    def commit(self, **files: str) -> str:
+        """Commit the whole working tree, with these files written first; returns the commit's id."""
+        for path, content in files.items():
+            self.write(path, content)
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--allow-empty", "--message", f"day {self.day}")
+        self.day += 1
+        return self.git("rev-parse", "HEAD")
+
+    def clone(self, target: Path, *options: str) -> "Sandbox":
+        """A clone as a remote would be cloned, not by linking files."""
+        self.git("clone", "--quiet", *options, f"file://{self.root}", str(target))
+        return Sandbox(target, self.day)
+
+
+@pytest.fixture
+def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
+    """An empty repository on the branch main, which is the working directory; GitHub's variables are not set."""
+    for name in [name for name in os.environ if name.startswith("GITHUB_")]:
+        monkeypatch.delenv(name)
+    made = Sandbox(tmp_path / "repository")
+    made.root.mkdir()
+    made.git("init", "--quiet", "--initial-branch", "main")
+    monkeypatch.chdir(made.root)
+    return made

@@ -6,6 +6,7 @@ from gate.errors import (
     CorpusError,
     ExitCode,
     GateError,
+    GitError,
     Place,
     RecordError,
     ScoreFileError,
@@ -19,6 +20,7 @@ KINDS = {
     ScoreFileError: "score-file",
     AlignmentError: "alignment",
     CorpusError: "corpus",
+    GitError: "git",
     RecordError: "record",
     WriteError: "write",
 }

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from gate.baselines import Baseline
 from gate.config import SuiteConfig
 from gate.errors import AlignmentError
-from gate.tasks import spread_tasks
+from gate.tasks import TaskSuite, spread_tasks
 
 
 @pytest.fixture
@@ -21,9 +22,14 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SuiteConfig:
     return SuiteConfig(name="main", baseline="old", candidate="new")
 
 
+def spread(suite: SuiteConfig) -> list[TaskSuite]:
+    """The tasks of a suite whose baseline is read in place."""
+    return spread_tasks(suite, None if suite.baseline is None else Baseline(suite.baseline, suite.baseline))
+
+
 def test_each_task_becomes_a_suite_of_its_own(suite: SuiteConfig) -> None:
-    spread = [task.suite for task in spread_tasks(suite)]
-    assert [(one.name, one.tasks, one.candidate) for one in spread] == [
+    found = [task.suite for task in spread(suite)]
+    assert [(one.name, one.tasks, one.candidate) for one in found] == [
         ("main/a", ("a",), "new"),
         ("main/b", ("b",), "new"),
     ]
@@ -31,39 +37,39 @@ def test_each_task_becomes_a_suite_of_its_own(suite: SuiteConfig) -> None:
 
 def test_only_the_tasks_asked_for_are_judged(suite: SuiteConfig) -> None:
     chosen = suite.model_copy(update={"tasks": ("b",)})
-    assert [task.suite.name for task in spread_tasks(chosen)] == ["main"]
+    assert [task.suite.name for task in spread(chosen)] == ["main"]
 
 
 def test_tasks_as_strata_stay_one_suite(suite: SuiteConfig) -> None:
     together = suite.model_copy(update={"tasks_as": "strata"})
-    assert spread_tasks(together)[0].suite == together
+    assert spread(together)[0].suite == together
 
 
 def test_files_stay_one_suite(suite: SuiteConfig) -> None:
     single = suite.model_copy(update={"baseline": "old/a.csv", "candidate": "new/a.csv"})
-    assert [task.suite for task in spread_tasks(single)] == [single]
+    assert [task.suite for task in spread(single)] == [single]
 
 
 def test_a_task_that_the_candidate_lost_is_an_error(suite: SuiteConfig) -> None:
     Path("new/b.csv").unlink()
     with pytest.raises(AlignmentError, match="no run of 1 task that the baseline has: b"):
-        spread_tasks(suite)
+        spread(suite)
 
 
 def test_a_new_task_is_told_and_not_judged(suite: SuiteConfig) -> None:
     Path("new/c.csv").write_text("id,score\n1,1\n")
-    spread = spread_tasks(suite)
-    assert [task.suite.name for task in spread] == ["main/a", "main/b"]
-    assert {task.notes for task in spread} == {("not judged, since the baseline has no run of them yet: c",)}
+    found = spread(suite)
+    assert [task.suite.name for task in found] == ["main/a", "main/b"]
+    assert {task.notes for task in found} == {("not judged, since the baseline has no run of them yet: c",)}
 
 
 def test_without_a_baseline_every_task_is_judged(suite: SuiteConfig) -> None:
     alone = suite.model_copy(update={"baseline": None})
-    assert [task.suite.name for task in spread_tasks(alone)] == ["main/a", "main/b"]
+    assert [task.suite.name for task in spread(alone)] == ["main/a", "main/b"]
 
 
 def test_a_file_against_a_folder_of_several_is_an_error(suite: SuiteConfig) -> None:
     with pytest.raises(AlignmentError, match="this is one file, and the other run is a folder or a pattern"):
-        spread_tasks(suite.model_copy(update={"baseline": "old/a.csv"}))
+        spread(suite.model_copy(update={"baseline": "old/a.csv"}))
     with pytest.raises(AlignmentError, match="this is one file, and the other run is a folder or a pattern"):
-        spread_tasks(suite.model_copy(update={"candidate": "new/a.csv"}))
+        spread(suite.model_copy(update={"candidate": "new/a.csv"}))

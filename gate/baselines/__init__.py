@@ -1,1 +1,20 @@
-"""Which version of a baseline is read, and who says so."""
+"""Which baseline is meant, and which version of it: a spec to the files to read, with their origin."""
+
+from gate.baselines.finding import Baseline, finding_baselines, located
+from gate.baselines.identity import origin_of
+from gate.baselines.spec import GitSpec, from_folder, is_in_git
+from gate.baselines.stored import digest_of, folder_of, read_config, working_copy
+
+__all__ = [
+    "Baseline",
+    "GitSpec",
+    "digest_of",
+    "finding_baselines",
+    "folder_of",
+    "from_folder",
+    "is_in_git",
+    "located",
+    "origin_of",
+    "read_config",
+    "working_copy",
+]

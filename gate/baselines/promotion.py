@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gate.baselines.identity import age
 from gate.errors import Place, RecordError
 from gate.files import open_bytes, sha256_of, write_atomically
 from gate.results import Origin
@@ -88,10 +89,9 @@ def is_edited(baseline: str, promotion: Promotion) -> bool:
     return digest_of(Path(baseline)) != promotion.digest
 
 
-def origin_of(promotion: Promotion, baseline: str, today: date | None) -> Origin:
+def promotion_origin(promotion: Promotion, today: date | None) -> Origin:
     """The promotion as where a baseline comes from, to be told by reports."""
-    age = None if today is None else (today - promotion.date).days
-    return Origin(promotion.commit, promotion.date, age, "promotion", baseline)
+    return Origin(promotion.commit, promotion.date, age(promotion.date, today), "promotion", "")
 
 
 def tell_edited(promotion: Promotion) -> str:

@@ -8,6 +8,7 @@ from typing import Protocol
 from gate.battles.log import Battle, BattleLog, Gathering
 from gate.battles.readers import alpaca_eval, arena, arena_hard, mt_bench_pairwise
 from gate.errors import ScoreFileError
+from gate.mirror import IN_PLACE, Mirror
 from gate.scores.content import ScoreFile, open_score_file
 from gate.scores.detect import detect
 from gate.scores.first_record import FirstRecord
@@ -42,32 +43,34 @@ def read_battles(
     paths: Sequence[str],
     *,
     format: str | None = None,  # noqa: A002  # the option's own name
+    mirror: Mirror = IN_PLACE,
 ) -> BattleLog:
     """The battles of files, together.
 
     Args:
         paths: files; a folder or a pattern stands for all files in it, by name.
         format: one of BATTLE_FORMATS; None: each file's content tells.
+        mirror: how the files are told, where they are copies.
 
     Raises:
         ScoreFileError: where a file cannot be read as battles, or none has a verdict.
     """
     gathering, sources = Gathering(), []
-    for file in _files(paths):
+    for file in _files(paths, mirror):
         found = detect(file, _READERS, format)
         gathering.add(_READERS[found].battles(file), file)
         file.require_unchanged()
         sources.append(file.source(found))
-    source = sources[0] if len(sources) == 1 else joined_source(sources, ", ".join(paths))
+    source = sources[0] if len(sources) == 1 else joined_source(sources, ", ".join(map(mirror.shown, paths)))
     return gathering.log(source)
 
 
-def _files(paths: Sequence[str]) -> Iterator[ScoreFile]:
+def _files(paths: Sequence[str], mirror: Mirror) -> Iterator[ScoreFile]:
     """Each file once: battles that are counted twice look surer than they are."""
     seen: set[str] = set()
     for path in paths:
-        for name in list_files(path) if is_several(path) else [path]:
-            file = open_score_file(Path(name), name)
+        for name in list_files(path, mirror) if is_several(path) else [path]:
+            file = open_score_file(Path(name), mirror.shown(name))
             if os.path.realpath(name) in seen:
                 raise ScoreFileError(
                     "the file is given twice",

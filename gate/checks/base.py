@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
 
+from gate.baselines import from_folder, is_in_git
 from gate.files import is_url
 from gate.results import Status
 
@@ -25,6 +26,8 @@ class Options(BaseModel):
 def _from_base(path: str, info: ValidationInfo) -> str:
     """Paths in gate.yml, unless they are URLs, are meant from its own folder: the context's ``base``, by the loader."""
     base = (info.context or {}).get("base", "")
+    if is_in_git(path):
+        return from_folder(path, base)
     return os.path.normpath(Path(base) / path) if base and not is_url(path) else path
 
 

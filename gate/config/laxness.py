@@ -81,6 +81,13 @@ def _listed(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
+def _older_is_laxer(before: Any, after: Any) -> Effect:
+    """Of two ages that a baseline may have; without one it may be of any."""
+    if before is None or after is None:
+        return gone_is_laxer(before, after)
+    return larger_is_laxer(before, after)
+
+
 def more_texts_are_laxer(before: Any, after: Any) -> Effect:
     """Of two lists of allowed texts: what is allowed is no evidence."""
     old, new = ({allowed.text for allowed in value or ()} for value in (before, after))
@@ -127,6 +134,7 @@ RULES: Mapping[type[Options], Mapping[str, Rule]] = {
         "kind": unranked,
         "baseline": gone_is_laxer,
         "candidate": unranked,
+        "max_age": _older_is_laxer,
         "paired": _ranked(True, False),
         "format": unranked,
         "select": unranked,

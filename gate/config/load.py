@@ -1,11 +1,13 @@
 """Reading gate.yml: safely, with the line of every key, and with errors that say what to do."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
+from gate.baselines import folder_of, is_in_git, read_config
 from gate.config.location import Location
 from gate.config.model import GateConfig
 from gate.config.problems import Origin, explain, refuse_strays
@@ -20,7 +22,7 @@ def load_config(path: Path, *, whole: bool = True, base: str | None = None) -> G
     """Read and validate gate.yml; paths in it are meant from its own folder.
 
     Args:
-        path: the file.
+        path: the file; or ``git:REF:PATH``, whose paths are meant from the same folder of the working tree.
         whole: nothing is laid over it, so that it must say by itself what to judge, and by what.
         base: the folder that its paths are meant from instead; empty leaves them as they are written.
 
@@ -30,12 +32,13 @@ def load_config(path: Path, *, whole: bool = True, base: str | None = None) -> G
     # imported here: a check by flags alone needs no YAML
     from gate.config.yaml_file import parse_yaml  # noqa: PLC0415
 
-    with open_bytes(path, error=ConfigError) as file:
-        raw = file.read(_MAX_BYTES + 1)
+    name = str(path)
+    raw = read_config(name, os.environ) if is_in_git(name) else _read(path)
     if len(raw) > _MAX_BYTES:
         raise ConfigError("the file is over 1 MB", where=Place(str(path)), remedy="name gate.yml, not a score file")
     document = parse_yaml(raw, str(path))
-    origin = Origin(str(path), document.lines, str(path.parent) if base is None else base, {})
+    found_in = folder_of(name) if is_in_git(name) else str(path.parent)
+    origin = Origin(name, document.lines, found_in if base is None else base, {})
     config = _validated(document.data, origin)
     refuse_strays(document.data, origin)
     require_sound_waivers(config, origin)
@@ -62,6 +65,11 @@ def validate_config(
     require_sound_waivers(config, known)
     require_purpose(config, known)
     return config
+
+
+def _read(path: Path) -> bytes:
+    with open_bytes(path, error=ConfigError) as file:
+        return file.read(_MAX_BYTES + 1)
 
 
 def _validated(data: object, origin: Origin) -> GateConfig:

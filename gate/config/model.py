@@ -86,8 +86,16 @@ class SuiteConfig(Options):
         default="scores",
         description="What the files hold: `scores` of items, or `battles` of two models, which arena judges.",
     )
-    baseline: GatePath | None = Field(default=None, description="Score file of the run to compare with.")
+    baseline: GatePath | None = Field(
+        default=None,
+        description="Score file of the run to compare with: a path, `git:REF:PATH`, or a report.json of the gate.",
+    )
     candidate: GatePath | None = Field(default=None, description="Score file of the run that asks to ship.")
+    max_age: int | None = Field(
+        default=None,
+        ge=0,
+        description="The age in days over which a baseline warns; so does one whose age is not known.",
+    )
     paired: bool = Field(
         default=True,
         strict=True,
@@ -187,6 +195,7 @@ class SuiteConfig(Options):
             self.allow_unfinished,
             whole_texts=self._searches_own_texts,
             targets=self._searches_own_texts and self._has_corpus,
+            suite=self.name,
         )
 
     @property

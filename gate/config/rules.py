@@ -14,7 +14,7 @@ from gate.wording import names
 # coverage counts what is there; it does not say whether that is any good
 _JUDGES = tuple(name for name in CHECKS if name != "coverage")
 _OF_SCORES = ("format", "select", "candidate_select", "tasks", "metrics", "reduce", "direction", "scale")
-_OF_BATTLES = frozenset({"name", "kind", "baseline", "candidate", "format", "checks"})
+_OF_BATTLES = frozenset({"name", "kind", "baseline", "candidate", "max_age", "format", "checks"})
 _COLUMNS_OF_SCORES = ("score", "group", "sample", "stratum", "weight")
 
 
@@ -116,12 +116,13 @@ def _require_effect(suite: SuiteConfig, place: Location, origin: Origin) -> None
             where=origin.place((*place, "paired")),
             remedy="give `baseline: FILE`, or take `paired` out",
         )
-    if suite.baseline_select is not None and suite.baseline is None:
-        raise ConfigError(
-            "`baseline_select` needs a baseline, and this suite has none",
-            where=origin.place((*place, "baseline_select")),
-            remedy="give `baseline: FILE`, or take `baseline_select` out",
-        )
+    for name in ("baseline_select", "max_age"):
+        if getattr(suite, name) is not None and suite.baseline is None:
+            raise ConfigError(
+                f"`{name}` needs a baseline, and this suite has none",
+                where=origin.place((*place, name)),
+                remedy=f"give `baseline: FILE`, or take `{name}` out",
+            )
     for key, check in (("bar", "threshold"), ("margin", "regression")):
         for own in suite.own_settings():
             if getattr(own.settings, key) is not None and suite.checks.options(check) is None:

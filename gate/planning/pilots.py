@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.alignment import Alignment, align, align_alone, pair_metric
+from gate.baselines import located
 from gate.errors import Place, ScoreFileError, UsageError
 from gate.metrics import UNIT_SCALE, Metric, choose_metric, resolve_metric
 from gate.planning.design import ASSUMED_RHO, Design, Origin, paired_sd
@@ -30,7 +31,7 @@ def pilot_design(question: Question) -> Design:
     Raises:
         GateError: where they cannot be read or compared, or are too few or too much alike to show any spread.
     """
-    runs = [read_run(Path(path), Wanted(whole_texts=False), format=question.format) for path in question.pilots]
+    runs = [_read(path, question.format) for path in question.pilots]
     first, last = runs[0] if len(runs) > 1 else None, runs[-1]
     reduction = Reduction(choose_metric(question.metric, first, last), _reducer(question))
     first, last, told = reduce_runs([reduction], first, last)
@@ -39,6 +40,12 @@ def pilot_design(question: Question) -> Design:
     sample = sample._replace(notes=(*told, *sample.notes))
     _require_items(sample, last)
     return _design(sample, metric, last, question.rho)
+
+
+def _read(path: str, format_name: str | None) -> Run:
+    with located(path) as found:
+        shown = found.mirror.shown(found.path)
+        return read_run(Path(found.path), Wanted(whole_texts=False), shown=shown, format=format_name)
 
 
 def _reducer(question: Question) -> Reducer:

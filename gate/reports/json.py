@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # Enough to tell any two scores apart, too few for the last bits in which machines differ.
 SIGNIFICANT_DIGITS = 12
+_ITEMS = "items"
 
 # JSON allows these in strings; a terminal, a reader's eye, JavaScript's line ends, UTF-8 and a log that runs ``##[`` as
 # a command do not.
@@ -26,8 +27,9 @@ _REMEDY = "write the report again with this version of gate"
 def render(report: Report) -> str:
     """Render the report: keys in the order of the structure, figures to 12 significant digits, the same bytes always.
 
-    A figure that is not finite becomes null. Characters are written as they are, but for controls, bidirectional
-    and invisible ones, line separators, lone surrogates and ``##[``, which are escaped.
+    Scores and weights of items are written whole, so that a later run finds them as they were. A figure that is not
+    finite becomes null. Characters are written as they are, but for controls, bidirectional and invisible ones, line
+    separators, lone surrogates and ``##[``, which are escaped.
     """
     shown = report if report.show_text is ShowText.SNIPPETS else report.without_text()
     dumped = _adapter().dump_python(shown, mode="json")
@@ -92,14 +94,16 @@ def _parsed(text: str, path: str) -> object:
         raise ScoreFileError("this JSON is beyond reading", where=Place(path), remedy=_REMEDY) from fault
 
 
-def _rounded(value: object) -> object:
+def _rounded(value: object, *, whole: bool = False) -> object:
+    """Figures as they are told; those of the items as they are."""
     if isinstance(value, float):
         # adding zero turns -0.0 into 0.0
-        return float(f"{value:.{SIGNIFICANT_DIGITS}g}") + 0.0 if math.isfinite(value) else None
+        told = value if whole else float(f"{value:.{SIGNIFICANT_DIGITS}g}")
+        return told + 0.0 if math.isfinite(value) else None
     if isinstance(value, Mapping):
-        return {key: _rounded(entry) for key, entry in value.items()}
+        return {key: _rounded(entry, whole=whole or key == _ITEMS) for key, entry in value.items()}
     if isinstance(value, list):
-        return [_rounded(entry) for entry in value]
+        return [_rounded(entry, whole=whole) for entry in value]
     return value
 
 

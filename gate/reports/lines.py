@@ -7,6 +7,7 @@ from gate.evidence import BucketEvidence, CoverageEvidence, IntervalEvidence, Le
 from gate.reports.changes import find_changes
 from gate.reports.drawing import align_columns, draw_buckets, draw_interval, draw_words
 from gate.reports.escape import shorten
+from gate.reports.identity import tell_origin, versions_of
 from gate.reports.overview import (
     STATUS_WORDS,
     Note,
@@ -52,6 +53,7 @@ def tell(report: Report, *, verbose: bool) -> Iterator[Line]:
     yield from _table(report)
     if report.error_rates is not None:
         yield from (Line(""), Line(report.error_rates.sentence))
+    yield from _versions(report)
     yield from _trends(report)
     yield from _remedies(report)
     yield from _waivers(report)
@@ -132,6 +134,16 @@ def _trends(report: Report) -> Iterator[Line]:
         yield Line(f"trend{of}: {trend.drawn} {trend.told}")
     if len(every) > MOST_VERBOSE_ITEMS:
         yield Line(f"{count(len(every) - MOST_VERBOSE_ITEMS, 'trend')} more")
+
+
+def _versions(report: Report) -> Iterator[Line]:
+    every = versions_of(report)
+    if every:
+        yield Line("")
+    for version in every[:MOST_ITEMS]:
+        yield Line(f"baseline: {shorten(version.path, _TEXT_LIMIT)}, {version.told}")
+    if len(every) > MOST_ITEMS:
+        yield Line(f"  {len(every) - MOST_ITEMS} more")
 
 
 def _remedies(report: Report) -> Iterator[Line]:
@@ -267,5 +279,6 @@ def _provenance(report: Report) -> Iterator[Line]:
     for suite in report.suites:
         for role, run in (("baseline", suite.baseline), ("candidate", suite.candidate)):
             if run is not None:
-                yield Line(f"  {role}: {run.path}, read as {run.format}, SHA-256 {run.digest}")
+                version = "" if run.origin is None else f", {tell_origin(run.origin)}"
+                yield Line(f"  {role}: {run.path}, read as {run.format}{version}, SHA-256 {run.digest}")
     yield from (Line(f"  {path}, SHA-256 {digest}") for path, digest in provenance.digests.items())

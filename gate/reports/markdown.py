@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from gate.evidence import BucketEvidence, CoverageEvidence, LeakEvidence
 from gate.reports.changes import Changes, find_changes
+from gate.reports.identity import versions_of
 from gate.reports.overview import (
     WORD_MARKS,
     Row,
@@ -71,6 +72,7 @@ def _context(report: Report, limit: int) -> dict[str, object]:
         "config_changes": config_change_lines(report),
         "shape": shape_of(report),
         "remedies": remedies(report),
+        "baselines": versions_of(report),
         "waivers": waivers_of(report),
         "trends": trends_of(report),
         "versions": [f"{package} {version}" for package, version in report.provenance.versions.items()],

@@ -9,6 +9,7 @@ from urllib.parse import quote
 from gate import wording
 from gate.evidence import BucketEvidence, CoverageEvidence, IntervalEvidence, LeakEvidence
 from gate.reports import drawing, escape
+from gate.reports.identity import tell_origin
 from gate.reports.overview import (
     STATUS_MARKS,
     STATUS_WORDS,
@@ -88,6 +89,7 @@ def environment() -> "Environment":
         "with_evidence": with_evidence,
         "needs_a_look": needs_a_look,
         "notes": notes_of,
+        "origin": tell_origin,
         "by_reason": by_reason,
     }
     return made

@@ -17,6 +17,7 @@ class MetricColumn:
         status: why the candidate has a score or not: scored, unscored, error, timeout, skipped, not_submitted,
             lost, changed, new.
         reducer: what made each score of the item's samples: ``mean``, ``pass@5`` and so on.
+        n_scored: of each item's samples in the candidate, how many have a score; empty where no item has several.
     """
 
     direction: str
@@ -26,6 +27,7 @@ class MetricColumn:
     candidate: tuple[float | None, ...]
     status: tuple[str, ...]
     reducer: str = "mean"
+    n_scored: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class ItemTable:
         metrics: name -> column.
         strata: (n,) or empty.
         weights: (n,) or empty; None for a new item whose weight is not known.
+        content_fields: what the digests are made of: inputs, target.
+        n_samples: (n,), the candidate's samples of each item; empty where no item has several.
     """
 
     ids: tuple[str, ...]
@@ -47,3 +51,5 @@ class ItemTable:
     metrics: Mapping[str, MetricColumn]
     strata: tuple[str, ...] = ()
     weights: tuple[float | None, ...] = ()
+    content_fields: tuple[str, ...] = ()
+    n_samples: tuple[int, ...] = ()

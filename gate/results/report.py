@@ -19,11 +19,12 @@ class Origin:
     """Which version of a baseline was read.
 
     Attributes:
-        commit: what it is of, in hexadecimal; empty where it is not known.
-        date: of that commit, or when it became the baseline; None where it is not known.
-        age_days: from that day to the day of the run; None likewise.
-        told_by: who says so: ``git``, ``promotion``, ``report`` or ``run``.
-        ref: what was asked for.
+        commit: id of the commit that it was read from, or that was promoted; empty where that is not known.
+        date: the day on which it was made, promoted or last changed; None where that is not known.
+        age_days: how long before the day of this run that was, 0 or more; None where that is not known.
+        told_by: who tells the day: ``git``, ``promotion``, ``report`` or ``run``.
+        ref: the ref that was asked for, as ``main`` or ``merge-base``; empty where none was.
+        changed_in: id of the commit that last changed it; empty where that is not known.
     """
 
     commit: str
@@ -31,11 +32,15 @@ class Origin:
     age_days: int | None
     told_by: str
     ref: str
+    changed_in: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """How one score file was read; ``facts`` are what it tells of how the run was made."""
+    """How one score file was read; ``facts`` are what it tells of how the run was made, ``origin`` which version it is.
+
+    ``origin`` is told of baselines alone, and None where nothing tells it.
+    """
 
     path: str
     digest: str
@@ -144,7 +149,8 @@ class Provenance:
         options: the whole configuration in force, defaults included.
         digests: path -> SHA-256 of what was read beside score files and corpus: gate.yml, files of questions,
             the history.
-        today: the day by which waivers were judged; None where there are none, so that the day changes nothing then.
+        today: the day by which waivers and the ages of baselines were told; None where there are none, so that the day
+            changes nothing then.
     """
 
     command: str

@@ -1,9 +1,17 @@
 """Another file of the same run, which a tool writes into the folder of its scores."""
 
+import re
 from collections.abc import Mapping
 
 from gate.scores.content import ScoreFile, open_score_file
 from gate.scores.strict_json import as_object, parse_document
+
+_NAMES = re.compile(r"results_.*\.json|scenario_state\.json|run_spec\.json", re.DOTALL)
+
+
+def is_read_beside(name: str) -> bool:
+    """Whether a file of this name is one that a reader may look for."""
+    return _NAMES.fullmatch(name) is not None
 
 
 def read_beside(file: ScoreFile, name: str) -> Mapping[str, object]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gate.errors import Place, ScoreFileError
+from gate.mirror import IN_PLACE, Mirror
 from gate.scores.quoting import counted, did_you_mean, quote, quoted_listing
 
 MOST_FILES = 10_000
@@ -67,7 +68,7 @@ def is_several(path: str) -> bool:
     return os.path.isdir(path) or (glob.has_magic(path) and not os.path.exists(path))
 
 
-def find_tasks(path: str, wanted: Sequence[str] = ()) -> Tasks:
+def find_tasks(path: str, wanted: Sequence[str] = (), mirror: Mirror = IN_PLACE) -> Tasks:
     """The newest file of each task in a folder, or among the files that a pattern fits.
 
     In a folder the files count that a tool is known to write its scores into, or else all of them. A file's task is
@@ -76,31 +77,32 @@ def find_tasks(path: str, wanted: Sequence[str] = ()) -> Tasks:
     Args:
         path: the folder or the pattern; ``**`` in it stands for folders of any depth.
         wanted: the tasks, by name or by pattern; all where empty.
+        mirror: how the files are told, where they are copies.
 
     Raises:
         ScoreFileError: where there is no file, or none of a wanted task, or two of one task and none is the newest.
     """
-    found = _labelled(path)
+    found, shown = _labelled(path, mirror), mirror.shown(path)
     tasks = list(dict.fromkeys(sorted(one.task for one in found)))
     for pattern in wanted:
         if not any(_fits(task, pattern, tasks) for task in tasks):
             raise ScoreFileError(
                 f"there is no task {quote(pattern)}{did_you_mean(pattern, tasks)}",
-                where=Place(path),
+                where=Place(shown),
                 remedy=f"name one of those that are there: {quoted_listing(tasks)}",
             )
     meant = [task for task in tasks if not wanted or any(_fits(task, pattern, tasks) for pattern in wanted)]
     kept = [one for one in found if one.task in meant]
-    _require_one_model(kept, path)
-    files = {task: _newest(task, [one for one in kept if one.task == task], path).path for task in meant}
+    _require_one_model(kept, shown)
+    files = {task: _newest(task, [one for one in kept if one.task == task], shown, mirror).path for task in meant}
     older = {
         task: tuple(one.path for one in kept if one.task == task and one.path != file) for task, file in files.items()
     }
-    return Tasks(files, _notes(path, kept, files), older)
+    return Tasks(files, _notes(path, kept, files, mirror), older)
 
 
-def list_files(path: str) -> list[str]:
-    """The files in a folder, however deep, or those that a pattern fits, by name.
+def list_files(path: str, mirror: Mirror = IN_PLACE) -> list[str]:
+    """The files in a folder, however deep, or those that a pattern fits, by name; errors tell it as ``mirror`` does.
 
     Raises:
         ScoreFileError: where there are none, or too many.
@@ -111,21 +113,22 @@ def list_files(path: str) -> list[str]:
     if len(names) > MOST_FILES:
         raise ScoreFileError(
             f"there are {len(names)} files, more than {MOST_FILES}",
-            where=Place(path),
+            where=Place(mirror.shown(path)),
             remedy="give a folder with the results alone, or a narrower pattern",
         )
     if not names:
         raise ScoreFileError(
             "the folder holds no file" if folder else "no file fits this pattern",
-            where=Place(path),
+            where=Place(mirror.shown(path)),
             remedy="check the path and the step that writes the files",
         )
     return names
 
 
-def _labelled(path: str) -> list[Labelled]:
-    names, folder = list_files(path), os.path.isdir(path)
-    start = f"{path}{os.sep}" if folder and not path.endswith(os.sep) else path if folder else ""
+def _labelled(path: str, mirror: Mirror) -> list[Labelled]:
+    names, folder = list_files(path, mirror), os.path.isdir(path)
+    # a copy is called as its original is, so that the tasks of both runs are
+    start = f"{path}{os.sep}" if folder and not path.endswith(os.sep) else path if folder else mirror.start
     for layout in LAYOUTS:
         labelled = [_label(name, layout.label.fullmatch(name.removeprefix(start))) for name in names]
         fitting = [one for one in labelled if one is not None]
@@ -161,9 +164,9 @@ def _require_one_model(found: Sequence[Labelled], path: str) -> None:
         )
 
 
-def _newest(task: str, found: Sequence[Labelled], path: str) -> Labelled:
+def _newest(task: str, found: Sequence[Labelled], path: str, mirror: Mirror) -> Labelled:
     newest = max(found, key=lambda one: one.created)
-    rivals = [one.path for one in found if one.created == newest.created]
+    rivals = [mirror.shown(one.path) for one in found if one.created == newest.created]
     if len(rivals) > 1:
         raise ScoreFileError(
             f"the task {quote(task)} has {len(rivals)} files, and none is the newest by its name: "
@@ -174,8 +177,9 @@ def _newest(task: str, found: Sequence[Labelled], path: str) -> Labelled:
     return newest
 
 
-def _notes(path: str, found: Sequence[Labelled], files: Mapping[str, str]) -> tuple[str, ...]:
+def _notes(path: str, found: Sequence[Labelled], files: Mapping[str, str], mirror: Mirror) -> tuple[str, ...]:
     older = len(found) - len(files)
-    names = quoted_listing(os.path.relpath(file, path) if os.path.isdir(path) else file for file in files.values())
+    folder = os.path.isdir(path)
+    names = quoted_listing(os.path.relpath(file, path) if folder else mirror.name(file) for file in files.values())
     left = f", the newest of each task; {counted(older, 'older file is', 'older files are')} left out" if older else ""
-    return (f"read of {quote(path)}: {names}{left}",)
+    return (f"read of {quote(mirror.shown(path))}: {names}{left}",)

@@ -22,6 +22,7 @@ def merge_runs(runs: Mapping[str, Run], path: str, notes: Sequence[str]) -> Run:
         ScoreFileError: where no metric stands in every task.
     """
     parts = list(runs.values())
+    _require_samples(parts)
     names = _common_metrics(runs, path)
     starts = np.cumsum([0, *(run.n_items for run in parts)])
     return Run(
@@ -45,6 +46,17 @@ def merge_runs(runs: Mapping[str, Run], path: str, notes: Sequence[str]) -> Run:
             for name in dict.fromkeys(name for run in parts for name in run.facts)
         },
     )
+
+
+def _require_samples(parts: Sequence[Run]) -> None:
+    """Raise ScoreFileError at a report: its scores were made of samples in ways that a folder cannot keep apart."""
+    for run in parts:
+        if any(column.made for column in run.metrics.values()):
+            raise ScoreFileError(
+                "this report has scores that were made of several samples, and cannot be read with other files",
+                where=Place(run.source.path),
+                remedy="name this report alone, or give the score files that the reports were made from",
+            )
 
 
 def _common_metrics(runs: Mapping[str, Run], path: str) -> list[str]:

@@ -67,6 +67,7 @@ class Wanted:
         metrics: the metrics to read, by name or by a pattern such as ``exact_match*``; empty means all.
         variant: the variant to read, by name or by a pattern; None where the file has but one.
         unfinished: also a run whose own status says that it did not end is to be read.
+        suite: the name of the suite that it is for, which chooses among the suites of a report.
         whole_texts: the questions are wanted from end to end, to be searched for; otherwise long ones are kept in their
             short form, whose ends are as much as reports quote.
         targets: the expected answers are wanted, to be searched for; otherwise nothing but their digests is kept.
@@ -78,6 +79,7 @@ class Wanted:
     unfinished: bool = False
     whole_texts: bool = True
     targets: bool = False
+    suite: str | None = None
 
 
 EVERYTHING = Wanted()
@@ -141,6 +143,8 @@ class MetricScores:
         doubt: why the direction can be neither read nor assumed, as a sentence without a full stop; None where it can.
             Whoever judges the metric must be told the direction.
         reducer: what makes one score of an item's samples.
+        made: it has been made already, as an earlier report has it: each scored sample of an item has the item's own
+            score, and what the samples were is not known.
     """
 
     values: NDArray[np.float64]
@@ -149,6 +153,7 @@ class MetricScores:
     direction: Direction | None = None
     doubt: str | None = None
     reducer: Reducer = MEAN
+    made: bool = False
 
 
 class ItemScores(NamedTuple):
@@ -231,13 +236,28 @@ class Run:
         column = self.metrics[metric]
         if self.n_samples == self.n_items and column.reducer == MEAN:
             return ItemScores(column.values, column.status)
-        values = column.reducer.reduce(self.item_samples(metric), lower_is_better=column.direction is Direction.LOWER)
+        values = self._reduce(metric)
         unscored = column.status != ItemStatus.SCORED
         status = np.full(self.n_items, np.iinfo(np.uint8).max, dtype=np.uint8)
         np.minimum.at(status, self.item_of_sample[unscored], column.status[unscored])
         status[~np.isnan(values)] = ItemStatus.SCORED
         return ItemScores(values, status)
 
+    def offers(self, metric: str) -> bool:
+        """Whether it has the metric, or a score that was made of the metric's samples."""
+        made = (str(column.reducer) for column in self.metrics.values() if column.made)
+        return metric in self.metrics or any(f"{metric} {reducer}" in self.metrics for reducer in made)
+
+    def _reduce(self, metric: str) -> NDArray[np.float64]:
+        column, samples = self.metrics[metric], self.item_samples(metric)
+        if not column.made:
+            return column.reducer.reduce(samples, lower_is_better=column.direction is Direction.LOWER)
+        values = np.full(self.n_items, np.nan)
+        values[samples.items] = samples.scores
+        return values
+
     def repeat_noise(self, metric: str) -> NDArray[np.float64]:
         """The variance that an item's samples leave to its score: float64 (n_items,), NaN where they cannot tell."""
+        if self.metrics[metric].made:
+            return np.full(self.n_items, np.nan)
         return self.metrics[metric].reducer.noise(self.item_samples(metric))

@@ -1,11 +1,12 @@
 """A score file, or a folder of them, to the run in it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from gate.errors import Place, ScoreFileError
+from gate.mirror import IN_PLACE, Mirror
 from gate.scores.content import open_score_file
 from gate.scores.detect import detect
 from gate.scores.folders import find_tasks, is_several
@@ -49,6 +50,7 @@ def read_tasks(
     *,
     format: str | None = None,  # noqa: A002  # the option's own name
     tasks: Sequence[str] = (),
+    mirror: Mirror = IN_PLACE,
 ) -> Run:
     """The run at a path that may be a folder or a pattern: of one task, or of several with the task as stratum.
 
@@ -57,33 +59,37 @@ def read_tasks(
         wanted: what of each file.
         format: as in ``read_run``.
         tasks: which tasks of a folder, by name or pattern; all where empty.
+        mirror: how the files are told, where they are copies.
 
     Raises:
         ScoreFileError: as in ``read_run``, ``find_tasks`` and ``merge_runs``.
     """
     if not is_several(path):
-        return read_run(Path(path), wanted, format=format)
-    found = find_tasks(path, tasks)
-    runs = {task: read_run(Path(file), wanted, format=format) for task, file in found.files.items()}
+        return read_run(Path(path), wanted, shown=mirror.shown(path), format=format)
+    found = find_tasks(path, tasks, mirror)
+    runs = {
+        task: read_run(Path(file), wanted, shown=mirror.shown(file), format=format)
+        for task, file in found.files.items()
+    }
     for task, run in runs.items():
-        _require_one_model(run, found.older[task], wanted, format)
+        _require_one_model(run, {file: mirror.shown(file) for file in found.older[task]}, wanted, format)
     if len(runs) > 1:
-        return merge_runs(runs, path, found.notes)
+        return merge_runs(runs, mirror.shown(path), found.notes)
     run = next(iter(runs.values()))
     return replace(run, notes=(*found.notes, *run.notes))
 
 
-def _require_one_model(run: Run, older: Sequence[str], wanted: Wanted, format_name: str | None) -> None:
+def _require_one_model(run: Run, older: Mapping[str, str], wanted: Wanted, format_name: str | None) -> None:
     """Raise ScoreFileError where an older run of the task is of another model: the newest could be of either."""
     model = run.facts.get("model")
     how = Wanted(variant=wanted.variant or ALL, unfinished=True, whole_texts=False)
-    for file in older if model is not None else ():
+    for file, shown in older.items() if model is not None else ():
         other = None
         with suppress(ScoreFileError):  # what cannot be read is left out anyway
             other = read_run(Path(file), how, format=format_name).facts.get("model")
         if other not in (None, model):
             raise ScoreFileError(
-                f"this is a run of the model {quote(model)}, and {quote(file)} one of {quote(other)}",
+                f"this is a run of the model {quote(model)}, and {quote(shown)} one of {quote(other)}",
                 where=Place(run.source.path),
                 remedy="keep the runs of each model in a folder of its own, or name the file that is meant",
             )

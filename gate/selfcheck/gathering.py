@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.alignment import Alignment, Design, align, align_alone, design_of
+from gate.baselines import located
 from gate.checks.threshold import ThresholdOptions
 from gate.config import SuiteConfig
-from gate.errors import UsageError
+from gate.errors import Place, ScoreFileError, UsageError
 from gate.metrics import Metric, choose_metrics, require_bar_on_scale, resolve_metric
 from gate.reductions import Reduction, reduce_runs
 from gate.scores import read_tasks
@@ -49,7 +50,17 @@ def gather_material(question: Question, suite: SuiteConfig) -> Material:
 
 
 def _read(path: str, suite: SuiteConfig) -> Run:
-    return read_tasks(path, suite.wanted("baseline"), format=suite.format, tasks=suite.tasks)
+    with located(path) as found:
+        run = read_tasks(
+            found.path, suite.wanted("baseline"), format=suite.format, tasks=suite.tasks, mirror=found.mirror
+        )
+    if any(column.made for column in run.metrics.values()):
+        raise ScoreFileError(
+            "this report has scores that were made of several samples, and the samples are what is drawn anew here",
+            where=Place(run.source.path),
+            remedy="give the score file that the report was made from",
+        )
+    return run
 
 
 def _metrics(suite: SuiteConfig, reductions: Sequence[Reduction], first: Run | None, last: Run) -> tuple[Metric, ...]:

@@ -13,7 +13,7 @@ from gate.baselines.promotion import (
     Promotion,
     digest_of,
     is_edited,
-    origin_of,
+    promotion_origin,
     promotion_path,
     read_promotion,
     write_promotion,
@@ -111,8 +111,8 @@ def test_a_baseline_that_is_gone_is_an_error(baseline: str) -> None:
 
 def test_its_age_is_told_where_the_day_is_known() -> None:
     promotion = Promotion(PROMOTION_VERSION, "0", DAY, "abcdef1")
-    assert origin_of(promotion, "main.csv", dt.date(2026, 1, 11)) == Origin("abcdef1", DAY, 10, "promotion", "main.csv")
-    assert origin_of(promotion, "main.csv", None).age_days is None
+    assert promotion_origin(promotion, dt.date(2026, 1, 11)) == Origin("abcdef1", DAY, 10, "promotion", "")
+    assert promotion_origin(promotion, None).age_days is None
 
 
 # what a run makes of it
@@ -134,7 +134,7 @@ def test_a_promoted_baseline_says_where_it_comes_from(baseline: str, report: Cal
     promote(baseline)
     run = report().suites[0].baseline
     assert run is not None
-    assert run.origin == Origin("abcdef1", DAY, 30, "promotion", baseline)
+    assert run.origin == Origin("abcdef1", DAY, 30, "promotion", "")
     assert coverage(report()).status is Status.PASS
 
 

@@ -79,10 +79,17 @@ def test_every_item_is_there(make: ModuleType) -> None:
 
 
 def test_figures_are_written_to_twelve_significant_digits(make: ModuleType) -> None:
-    items = make.item_table((0.1 + 0.2, 123456.7890123456, 1 / 3), (1e-20 / 3, -0.0, 1e300))
-    text = render(make.report_of(make.suite_of(items=items)))
-    assert '"baseline": [0.3, 123456.789012, 0.333333333333]' in text
-    assert '"candidate": [3.33333333333e-21, 0.0, 1e+300]' in text
+    figures = {"a": 0.1 + 0.2, "b": 123456.7890123456, "c": 1 / 3, "d": 1e-20 / 3, "e": -0.0, "f": 1e300}
+    text = render(make.report_of(make.suite_of(make.threshold(figures=figures))))
+    for written in ("0.3", "123456.789012", "0.333333333333", "3.33333333333e-21", "0.0", "1e+300"):
+        assert f": {written}" in text
+
+
+def test_scores_of_items_are_written_whole_so_that_a_later_run_finds_them_as_they_were(make: ModuleType) -> None:
+    scores = (0.1 + 0.2, 4 / 3, 1e-20 / 3)
+    text = render(make.report_of(make.suite_of(items=make.item_table(scores, (-0.0, 1.0, 1.0)))))
+    assert load(text).suites[0].items.metrics["score"].baseline == scores
+    assert '"candidate": [0.0, 1.0, 1.0]' in text
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
