@@ -10,7 +10,7 @@ RUN python -m venv /build \
  && /build/bin/pip install --quiet --no-compile --require-hashes -r requirements/build.txt \
  && python -m venv --without-pip /opt/gate \
  && /build/bin/pip --python /opt/gate/bin/python install --quiet --no-compile --require-hashes -r requirements/action.txt
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY gate gate
 RUN /build/bin/pip wheel --quiet --no-build-isolation --no-deps --wheel-dir dist . \
  && /build/bin/pip --python /opt/gate/bin/python install --quiet --no-compile --no-index --no-deps dist/*.whl

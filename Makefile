@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
-.PHONY: demo test ray lint container format schemas validity validity-short contamination-study bench bench-container screenshots requirements clean
+.PHONY: demo test ray sanitize lint container format schemas validity validity-short contamination-study bench bench-container screenshots requirements clean
 
 demo: .venv/runtime.stamp  ## the worked example and a real pair of runs: two BLOCKs, each with its reasons
 	$(BIN)/python examples/demo.py
@@ -17,6 +17,14 @@ test: .venv/dev.stamp  ## all tests with branch coverage
 
 ray: .venv/ray.stamp  ## the scan on clusters of Ray on this machine, workers and nodes killed (minutes)
 	$(BIN)/python -m pytest -m ray tests/contamination/engines $(ARGS)
+
+# Python's own memory is not looked at: it has leaks, and an allocator that hides where its blocks end.
+sanitize: .venv/dev.stamp  ## the tests of the compiled kernel with every access to memory checked (needs gcc)
+	CC=gcc $(BIN)/python hatch_build.py -g -fsanitize=address,undefined -fno-sanitize-recover=all
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
+	  $(BIN)/python -m pytest -q tests/contamination/test_compiled.py tests/contamination/test_kernel.py -k "not memory" \
+	  || { $(BIN)/python hatch_build.py; exit 1; }
+	$(BIN)/python hatch_build.py
 
 EXAMPLES := examples/*/workflow.yml examples/*/*.workflow.yml
 WORKFLOWS := .github/workflows/*.yml $(EXAMPLES)
@@ -78,7 +86,8 @@ requirements:  ## pin all dependencies anew (needs uv)
 clean:
 	rm -rf .venv build dist .coverage .coverage.*
 
-.venv/runtime.stamp: requirements/build.txt pyproject.toml
+# the kernel is compiled where there is a compiler
+.venv/runtime.stamp: requirements/build.txt pyproject.toml hatch_build.py gate/contamination/compiled.c
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "gate needs Python 3.11 or newer: make PYTHON=...")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(PIP) install --require-hashes -r requirements/build.txt

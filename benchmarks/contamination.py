@@ -8,7 +8,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,12 +19,11 @@ FEW, MANY = ROUNDS
 # datatrove takes minutes to find the words of so many; its time for the corpus hardly depends on them.
 FEWER_QUESTIONS = {"datatrove": 1_000}
 # MB of text each method is given in memory: for about a second.
-MEGABYTES = {"gate": 60, "reverse": 20, "naive": 10, "overlapy": 10, "datatrove": 1}
+KERNELS = ("compiled", "numpy")
+MEGABYTES = {"compiled": 120, "numpy": 60, "reverse": 20, "naive": 10, "overlapy": 10, "datatrove": 1}
 IN_MEMORY = (("prose", FEW), ("prose", MANY), ("sources", FEW))
 ALL_KINDS = ("jsonl", "jsonl.gz", "jsonl.zst", "parquet")
 FILE_MEGABYTES = 100
-SMALL, LARGE = 50, 500
-GROWING_KINDS = ("jsonl", "parquet")
 SECTION = """\
 ## The contamination scan
 
@@ -34,32 +33,28 @@ The corpus is text of Python's standard library, drawn in documents of 3 000 cha
 it is not ASCII. Questions are 12 to 30 words of that prose as often as it has them, in no order; every hundredth is a
 piece of it. Medians of {rounds} processes each, all in turn; at {many} questions one process each.
 
-Text in memory, the questions' table made before. The gate also counts documents, keeps the best one of each question
-and looks for whole questions; the others tell which 3-grams stand anywhere, datatrove's filter the first of each
-document. "Best Python" ("reverse") is `set.intersection(zip(words, words[1:], words[2:]))` on the set of the
-questions' 3-grams, document by document; "naive" is a set of the whole corpus's. Sets and overlapy are held to the
-3-grams that the gate finds; datatrove has words of its own, spaCy's. Each is given what takes it about a second:
+Text in memory, the questions' table made before. The gate has two kernels: the compiled one, with which it installs
+where there is a C compiler, and numpy's, which runs everywhere else; × is how many times as fast the compiled one is.
+Both also count documents, keep the best one of each question and look for whole questions; the others tell which
+3-grams stand anywhere, datatrove's filter the first of each document. "Reverse" is the best Python:
+`set.intersection(zip(words, words[1:], words[2:]))` on the set of the questions' 3-grams, document by document;
+"naive" is a set of the whole corpus's. Sets and overlapy are held to the 3-grams that the gate finds; datatrove has
+words of its own, spaCy's. Each is given what takes it about a second, the compiled kernel a third of one:
 {given}.
 
-| text | questions | gate | best Python | times | naive | times | overlapy | times | datatrove \\* | times |
-|---|---|---|---|---|---|---|---|---|---|---|
+| text | questions | compiled | numpy | × | reverse | × | naive | × | overlapy | × | datatrove \\* | × |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|
 {memory}
 
 \\* asked {fewer} questions.
 
 The whole scan of a file with {megabytes} MB of prose in one process: `gate.contamination.scan`, in its parts. "Once" is
 what does not grow with the corpus: its plan, the questions' tables, the report. Peak memory is the process's highest
-resident size, interpreter and libraries included. Best Python reads the lines with `json.loads`.
+resident size, interpreter and libraries included. Reverse reads the lines with `json.loads`.
 
-| file | questions | gate | once, s | peak MB | best Python | times |
-|---|---|---|---|---|---|---|
+| file | questions | compiled | once, s | peak MB | numpy | × | reverse | × |
+|---|---|---|---|---|---|---|---|---|
 {files}
-
-Peak memory as the corpus grows, {few} questions:
-
-| file | {small} MB | {large} MB |
-|---|---|---|
-{growing}
 
 dolma is left out: it asks for numpy below 2 and for one version of s3fs, and cannot be installed beside the gate. Of
 datatrove the filter runs without its indexer, which imports lighteval and with it torch; the index is written in its
@@ -111,7 +106,7 @@ def _run(module: str, *arguments: str) -> bytes:
 
 def memory_row(text: str, questions: int, measured: Measure) -> str:
     """Every method in turn; overlapy's automaton and datatrove's words are made for the few questions alone."""
-    methods = [method for method in MEGABYTES if questions == FEW or method in {"gate", "reverse", "naive"}]
+    methods = [method for method in MEGABYTES if questions == FEW or method in {*KERNELS, "reverse", "naive"}]
     found: dict[str, list[Measurement]] = {method: [] for method in methods}
     for _ in range(ROUNDS[questions]):
         for method, measurements in found.items():
@@ -121,31 +116,27 @@ def memory_row(text: str, questions: int, measured: Measure) -> str:
     if different:
         raise Disagreement(f"{', '.join(different)} found other n-grams than the gate in {text}")
     rates = {method: MEGABYTES[method] / _seconds(found[method]) for method in methods}
-    cells = [text, _spaced(questions), f"{rates['gate']:.0f}"]
+    cells = [text, _spaced(questions), f"{rates['compiled']:.0f}"]
     for method in list(MEGABYTES)[1:]:
-        cells += _compared(rates["gate"], rates.get(method))
+        cells += _compared(rates["compiled"], rates.get(method))
     return f"| {' | '.join(cells)} |"
 
 
 def file_row(kind: str, questions: int, path: Path, measured: Measure) -> str:
-    """The gate, and on plain lines the best Python."""
-    methods = ["gate", "reverse"] if kind == "jsonl" else ["gate"]
+    """The gate by either kernel, and on plain lines the best Python."""
+    methods = [*KERNELS, "reverse"] if kind == "jsonl" else [*KERNELS]
     found: dict[str, list[Measurement]] = {method: [] for method in methods}
     for _ in range(ROUNDS[questions]):
         for method, measurements in found.items():
             measurements.append(measured("file", method, questions, str(path)))
     rates = {method: FILE_MEGABYTES / _seconds(found[method]) for method in methods}
     once, peak = (
-        statistics.median(figures) for figures in zip(*((e.once, e.peak) for e in found["gate"]), strict=True)
+        statistics.median(figures) for figures in zip(*((e.once, e.peak) for e in found["compiled"]), strict=True)
     )
-    cells = [f".{kind}", _spaced(questions), f"{rates['gate']:.0f}", f"{once:.1f}", f"{peak:.0f}"]
-    return f"| {' | '.join([*cells, *_compared(rates['gate'], rates.get('reverse'))])} |"
-
-
-def growing_row(kind: str, paths: Mapping[int, Path], measured: Measure) -> str:
-    """Peak memory at each size."""
-    peaks = [measured("file", "gate", FEW, str(paths[megabytes])).peak for megabytes in (SMALL, LARGE)]
-    return f"| .{kind} | {' | '.join(f'{peak:.0f}' for peak in peaks)} |"
+    cells = [f".{kind}", _spaced(questions), f"{rates['compiled']:.0f}", f"{once:.1f}", f"{peak:.0f}"]
+    for method in ("numpy", "reverse"):
+        cells += _compared(rates["compiled"], rates.get(method))
+    return f"| {' | '.join(cells)} |"
 
 
 def _seconds(measurements: Sequence[Measurement]) -> float:
@@ -173,20 +164,12 @@ def section() -> str:
         folder = Path(name)
         measured = measurer(folder)
         files = write_corpus(folder / "all", FILE_MEGABYTES, ALL_KINDS)
-        sizes = {size: write_corpus(folder / str(size), size, GROWING_KINDS) for size in (SMALL, LARGE)}
         return SECTION.format(
             rounds=ROUNDS[FEW],
-            few=_spaced(FEW),
             many=_spaced(MANY),
             fewer=_spaced(FEWER_QUESTIONS["datatrove"]),
             megabytes=FILE_MEGABYTES,
             given=", ".join(f"{method} {megabytes} MB" for method, megabytes in MEGABYTES.items()),
-            small=SMALL,
-            large=LARGE,
             memory="\n".join(memory_row(text, questions, measured) for text, questions in IN_MEMORY),
             files="\n".join(file_row(kind, many, path, measured) for many in ROUNDS for kind, path in files.items()),
-            growing="\n".join(
-                growing_row(kind, {size: paths[kind] for size, paths in sizes.items()}, measured)
-                for kind in GROWING_KINDS
-            ),
         )

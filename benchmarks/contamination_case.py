@@ -5,6 +5,7 @@ python -m benchmarks.contamination_case file METHOD ITEMS PATH
 """
 
 import json
+import os
 import resource
 import sys
 import tempfile
@@ -42,7 +43,7 @@ def all_grams(texts: Iterable[str]) -> set[Gram]:
 
 
 def by_gate(asked: Sequence[str]) -> Scan:
-    """The gate's kernel."""
+    """The gate's kernel, which the environment names."""
     from gate.contamination.kernel import Kernel  # noqa: PLC0415  # each process holds its own library alone
 
     kernel = Kernel(gate_index(asked))
@@ -121,8 +122,9 @@ def by_datatrove(asked: Sequence[str]) -> Scan:
     return scan
 
 
+KERNELS = ("compiled", "numpy")
 METHODS: dict[str, Callable[[Sequence[str]], Scan]] = {
-    "gate": by_gate,
+    **dict.fromkeys(KERNELS, by_gate),
     "naive": by_naive,
     "reverse": by_reverse,
     "overlapy": by_overlapy,
@@ -178,11 +180,13 @@ def file_by_reverse(asked: Sequence[str], path: Path) -> dict[str, float]:
     return {"seconds": time.process_time() - start, "once": start - begun}
 
 
-FILE_METHODS = {"gate": file_by_gate, "reverse": file_by_reverse}
+FILE_METHODS = {**dict.fromkeys(KERNELS, file_by_gate), "reverse": file_by_reverse}
 
 
 def main(kind: str, method: str, items: str, corpus: str) -> None:
     """Measure once; the questions are written by another process, for their making to take no memory here."""
+    if method in KERNELS:
+        os.environ["GATE_KERNEL"] = method
     asked = Path(items).read_text(encoding="utf-8").splitlines()
     told: dict[str, float | bool | None]
     if kind == "file":

@@ -17,6 +17,7 @@ QUESTIONS = 10_000
 BASE_MEGABYTES = 100
 TIMES = (1, 10, 40)
 KINDS = ("jsonl", "parquet")
+KERNEL = "compiled"
 SECTION = """\
 ## The memory of a scan
 
@@ -59,7 +60,7 @@ def measurer(folder: Path) -> Measure:
         path = folder / f"grown.{kind}"
         try:
             run("contamination_grown", str(folder / f"corpus.{kind}"), str(path), str(times))
-            told = json.loads(run("contamination_case", "file", "gate", str(folder / "questions"), str(path)))
+            told = json.loads(run("contamination_case", "file", KERNEL, str(folder / "questions"), str(path)))
         finally:
             path.unlink(missing_ok=True)
         print(kind, times, told, file=sys.stderr, flush=True)

@@ -39,8 +39,9 @@ _BAR = click.FloatRange(0, 1, min_open=True)
 @click.option("--bar", type=_BAR, default=0.8, show_default=True, metavar="BAR", help="Overlap that is flagged.")
 @click.option("--no-text", is_flag=True, help="Keep the items' words out of what is written.")
 @click.option("--json", "as_json", is_flag=True, help="Print the scan as JSON.")
+@click.option("--verbose", "-v", is_flag=True, help="Tell on standard error which kernel searches.")
 @click.pass_context
-def scan(context: click.Context, /, *, bar: float, as_json: bool, **asked: Any) -> None:
+def scan(context: click.Context, /, *, bar: float, as_json: bool, verbose: bool, **asked: Any) -> None:
     """How much of the items stands in a corpus? Made once where the corpus lives, read by `gate check --scan`."""
     if context.invoked_subcommand is not None:
         sources = map(context.get_parameter_source, context.params)
@@ -51,6 +52,10 @@ def scan(context: click.Context, /, *, bar: float, as_json: bool, **asked: Any) 
         raise UsageError("a scan needs items and a corpus", remedy="give --items FILE and --corpus PATH")
     from gate import scanning as room  # noqa: PLC0415  # only this command needs it
 
+    if verbose:
+        from gate.contamination.kernels import chosen_kernel  # noqa: PLC0415  # loaded with the room
+
+        sys.stderr.write(f"kernel: {chosen_kernel()}\n")
     question = room.Question(**{**asked, "ngram": asked["ngram"] or (3,)})
     _tell(room.carry_out(question, sys.stderr, progress_on(sys.stderr)), bar, as_json=as_json)
 

@@ -62,8 +62,9 @@ class BestDocuments:
         # of each probe the first n-gram, by rank, that it is looked up under
         self._first = np.zeros(len(self._numbers), dtype=np.int64)
         self._lookup = self._every
-        # how many probes are still looked up under each n-gram
+        # how many probes are still looked up under each n-gram, and under all of them
         self._live = self._every.probes.lengths
+        self._all_live = self._lookup.ranks.size
 
     def update(self, keys: Sequence[DocumentKey], pairs: Pairs) -> None:
         """Take in documents, in order, by the n-grams that they hold.
@@ -74,7 +75,7 @@ class BestDocuments:
         """
         for part in self._parts(pairs.those(self._live[pairs.grams] > 0)):
             self._update(keys, pairs, part)
-        if 2 * int(self._live.sum()) < self._lookup.ranks.size:
+        if 2 * self._all_live < self._lookup.ranks.size:
             self._drop_what_is_over()
 
     def _parts(self, pairs: Pairs) -> Iterator[Pairs]:
@@ -82,7 +83,7 @@ class BestDocuments:
         if not pairs.documents.size:
             return
         ends = np.append(np.flatnonzero(np.diff(pairs.documents)) + 1, pairs.documents.size)
-        lookups = np.cumsum(self._lookup.probes.lengths[pairs.grams])[ends - 1]
+        lookups = np.cumsum(self._lookup.probes.sizes(pairs.grams))[ends - 1]
         first, done = 0, 0
         while first < pairs.documents.size:
             document = min(int(np.searchsorted(lookups, done + _LOOKUPS)), ends.size - 1)
@@ -92,7 +93,7 @@ class BestDocuments:
 
     def _update(self, keys: Sequence[DocumentKey], pairs: Pairs, part: Pairs) -> None:
         places = self._lookup.probes.places(part.grams)
-        documents = np.repeat(part.documents, self._lookup.probes.lengths[part.grams])
+        documents = np.repeat(part.documents, self._lookup.probes.sizes(part.grams))
         probes = self._lookup.probes.values[places]
         looked_up = self._lookup.ranks[places] >= self._first[probes]
         probe_count = max(1, self._counts.size)
@@ -115,11 +116,12 @@ class BestDocuments:
         """These probes have better documents now, and fewer n-grams that they are looked up under."""
         self._counts[probes] = counts
         before = self._first[probes]
-        lengths = self._numbers.lengths[probes]
+        lengths = self._numbers.sizes(probes)
         # a probe that one document holds all of has none to come
         first = np.where(counts == lengths, lengths, np.maximum(0, counts + 1 - _MATCHES))
         gone = self._numbers.values[spread(self._numbers.ends[probes] + before, first - before)]
-        self._live -= np.bincount(gone, minlength=self._live.size)
+        np.subtract.at(self._live, gone, 1)
+        self._all_live -= gone.size
         self._first[probes] = first
 
     def _drop_what_is_over(self) -> None:

@@ -79,18 +79,18 @@ class Block:
 
     def words(self, first: int, last: int) -> tuple[bytes, ...]:
         """The words from ``first`` up to ``last``, which is not one of them."""
-        return tuple(self._text(first, last).split())
+        return tuple(_split(self._text(first, last)))
 
     def text(self, document: int) -> bytes:
         """The words of one document with a space between them."""
         first, last = np.searchsorted(self.documents, [document, document + 1]).tolist()
-        return b" ".join(self._text(first, last).split())
+        return one_spaced(self._text(first, last))
 
     def _text(self, first: int, last: int) -> bytes:
         if first == last:
             return b""
         text: bytes = self.data[self.starts[first] : self.starts[last - 1] + self.lengths[last - 1]].tobytes()
-        return text.translate(_TO_SPACES)
+        return text
 
 
 def make_block(texts: Sequence[bytes]) -> Block:
@@ -109,6 +109,15 @@ def make_block(texts: Sequence[bytes]) -> Block:
     sizes = np.fromiter((len(text) + 1 for text in texts), dtype=np.int64, count=len(texts))
     counts = np.diff(np.searchsorted(starts, np.concatenate([[0], np.cumsum(sizes)])))
     return Block(data, starts, ends - starts, np.repeat(np.arange(len(texts)), counts))
+
+
+def one_spaced(text: bytes) -> bytes:
+    """A text from ``encode`` with one space between its words and none around them."""
+    return b" ".join(_split(text))
+
+
+def _split(text: bytes) -> list[bytes]:
+    return text.translate(_TO_SPACES).split()
 
 
 def _is_space(data: Bytes) -> NDArray[np.bool_]:

@@ -5,17 +5,18 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from gate.contamination.best_documents import BestDocuments
-from gate.contamination.blocks import Block, Indices, encode, encode_lower, make_block
-from gate.contamination.hashing import hash_words
+from gate.contamination.blocks import Indices, encode
+from gate.contamination.cutting import Cut, Cutter
+from gate.contamination.kernels import chosen_cutter
 from gate.contamination.modes import Mode, prepare
-from gate.contamination.pairs import Pairs, pairs_of
+from gate.contamination.pairs import Pairs
 from gate.contamination.phrases import WholeTexts, commonest_first
 from gate.contamination.probes import EvalIndex, Lane
 from gate.contamination.segments import Segment, Segmenter, regroup, segmenter
 from gate.contamination.tally import DocumentKey, Tally, empty_tally
 
 # So many characters of text are worked on at once: few enough for the fast memory, many enough to pay for the calls.
-BLOCK_SIZE = 1 << 19
+BLOCK_SIZE = 1 << 20
 # A document of more characters is read in pieces.
 LONGEST_WHOLE = 1 << 20
 
@@ -81,6 +82,8 @@ class _LaneKernel:
     """One lane's part of the work."""
 
     def __init__(self, number: int, lane: Lane, tally: Tally) -> None:
+        self._cutter: Cutter = chosen_cutter()
+        self._cutter.prepare(search.table for search in lane.searches)
         self._number = number
         self._lane = lane
         self._tally = tally
@@ -106,11 +109,12 @@ class _LaneKernel:
     def read(self, keys: Sequence[DocumentKey], texts: Sequence[str]) -> None:
         """Documents that are whole."""
         mode = self._lane.mode
-        block = make_block(
-            [encode_lower(text) if mode is Mode.REFERENCE else encode(prepare(text, mode)) for text in texts]
-        )
-        self._count(block.starts.size)
-        for place, pairs in enumerate(self._search(block, keys)):
+        if mode is Mode.REFERENCE:
+            cut = self._cutter.cut_lower(texts)
+        else:
+            cut = self._cutter.cut([encode(prepare(text, mode)) for text in texts])
+        self._count(cut.words)
+        for place, pairs in enumerate(self._search(cut, keys)):
             self._take(place, keys, pairs)
 
     def begin(self, key: DocumentKey) -> None:
@@ -128,25 +132,23 @@ class _LaneKernel:
         for segment in self._segmenter.end():
             self._read_segment(segment)
         for place, grams in enumerate(self._held):
-            self._take(place, [self._key], Pairs(grams, max(1, len(self._lane.searches[place].table))))
+            self._take(place, [self._key], Pairs(grams, self._lane.searches[place].table.bits))
 
     def _read_segment(self, segment: Segment) -> None:
-        block = make_block([encode(segment.text)])
-        self._count(block.starts.size - segment.carried)
-        found = self._search(block, [self._key])
+        cut = self._cutter.cut([encode(segment.text)])
+        self._count(cut.words - segment.carried)
+        found = self._search(cut, [self._key])
         self._held = [np.union1d(held, pairs.grams) for held, pairs in zip(self._held, found, strict=True)]
 
-    def _search(self, block: Block, keys: Sequence[DocumentKey]) -> list[Pairs]:
+    def _search(self, cut: Cut, keys: Sequence[DocumentKey]) -> list[Pairs]:
         """The n-grams of every size, and on the way the whole texts."""
-        hashes = hash_words(block)
-        found = [pairs_of(block, search.table, hashes) for search in self._lane.searches]
-        for probe, document in self._whole_texts.take_found(block, hashes, found[0]):
+        found = [cut.pairs(search.table) for search in self._lane.searches]
+        for probe, document in self._whole_texts.take_found(cut, found[0]):
             self._tally.verbatim[self._number, probe] = keys[document]
         return found
 
     def _take(self, place: int, keys: Sequence[DocumentKey], pairs: Pairs) -> None:
-        counts = self._tally.searches[self._number][place].documents
-        counts += np.bincount(pairs.grams, minlength=counts.size)
+        np.add.at(self._tally.searches[self._number][place].documents, pairs.grams, 1)
         self._best[place].update(keys, pairs)
 
     def _count(self, words: int) -> None:

@@ -6,10 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gate.contamination.blocks import Block, Indices
-from gate.contamination.hashing import Hashes
-from gate.contamination.ragged import Ragged, distinct
-from gate.contamination.table import GramTable
+from gate.contamination.blocks import Indices
+from gate.contamination.ragged import Ragged
 
 _FILTER_BITS = 20
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
@@ -37,17 +35,17 @@ class Pairs:
         grams: int64 (p,), ascending within a document.
     """
 
-    def __init__(self, cells: Indices, base: int) -> None:
+    def __init__(self, cells: Indices, bits: int) -> None:
         """Pairs of a number of documents.
 
         Args:
-            cells: int64 (p,), document times base plus n-gram, ascending. A block has under 2^21 documents, so that
-                this fits for any table that fits into memory.
-            base: more than the largest number of an n-gram.
+            cells: int64 (p,), the document in the upper bits and the n-gram in the lower ones, ascending. A block has
+                under 2^22 documents, so that this fits for any table that fits into memory.
+            bits: how many are the n-gram's.
         """
         self._cells = cells
-        self._base = base
-        self.documents, self.grams = np.divmod(cells, base)
+        self._bits = bits
+        self.documents, self.grams = cells >> bits, cells & ((1 << bits) - 1)
 
     @cached_property
     def _filter(self) -> NDArray[np.bool_]:
@@ -57,11 +55,11 @@ class Pairs:
 
     def those(self, wanted: NDArray[np.bool_]) -> "Pairs":
         """Some of them only."""
-        return Pairs(self._cells[wanted], self._base)
+        return Pairs(self._cells[wanted], self._bits)
 
     def between(self, first: int, last: int) -> "Pairs":
         """Those from one place on up to another, which is not one of them."""
-        return Pairs(self._cells[first:last], self._base)
+        return Pairs(self._cells[first:last], self._bits)
 
     def held(self, documents: Indices, rows: Indices, numbers: Ragged) -> Held:
         """Which of its n-grams stand in the document, for each row that is asked of one.
@@ -71,29 +69,15 @@ class Pairs:
             rows: int64 (a,), rows of ``numbers``.
             numbers: n-grams by number.
         """
-        lengths = numbers.ends[rows + 1] - numbers.ends[rows]
-        asked = np.repeat(np.arange(rows.size), lengths)
+        asked = np.repeat(np.arange(rows.size), numbers.sizes(rows))
         grams = numbers.values[numbers.places(rows)]
-        cells = documents[asked] * self._base + grams
+        cells = documents[asked] << self._bits | grams
         # hardly any stand there: a small table of bits says so of most, before the rest is looked up
         likely = np.flatnonzero(self._filter[_slot(cells)])
         place = np.searchsorted(self._cells, cells[likely])
         place[place == self._cells.size] = 0
         stand = likely[self._cells[place] == cells[likely]]
         return Held(np.bincount(asked[stand], minlength=rows.size), asked[stand], grams[stand])
-
-
-def pairs_of(block: Block, table: GramTable, hashes: Hashes) -> Pairs:
-    """Which documents of the block hold which n-grams of the table.
-
-    Args:
-        block: the documents.
-        table: the n-grams.
-        hashes: uint64 (w,), of the block's words.
-    """
-    base = max(1, len(table))
-    hits = table.find(block, hashes)
-    return Pairs(distinct(block.documents[hits.words] * base + hits.grams), base)
 
 
 def _slot(cells: Indices) -> Indices:

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gate.contamination.blocks import Block, Indices
+from gate.contamination.blocks import Indices
+from gate.contamination.cutting import Cut
 from gate.contamination.grams import WordRuns
-from gate.contamination.hashing import Hashes
-from gate.contamination.pairs import Pairs, pairs_of
+from gate.contamination.pairs import Pairs
 from gate.contamination.probes import Lane
 from gate.contamination.ragged import Ragged, ragged
 from gate.contamination.table import GramTable, Words
@@ -19,7 +19,7 @@ _SHORT_SIZES = (8, 4, 2, 1)
 
 
 class Taken(NamedTuple):
-    """A text that was found, by its number, and the number of its document in the block."""
+    """A text that was found, by its number, and the number of its document among those that were cut."""
 
     document: int
     phrase: int
@@ -56,18 +56,18 @@ class PhraseSearch:
         wanted[self._numbers.values[self._numbers.places(np.flatnonzero(self._is_open))]] = True
         return wanted
 
-    def take_found(self, block: Block, pairs: Pairs) -> Iterator[Taken]:
-        """The phrases that stand in the block, each in the first of its documents; they are not searched for again."""
+    def take_found(self, cut: Cut, pairs: Pairs) -> Iterator[Taken]:
+        """The phrases that stand there, each in the first of the documents; they are not searched for again."""
         at_anchor = pairs.those(self._open_at[pairs.grams] > 0)
         if not at_anchor.documents.size:
             return
         phrases = self._by_anchor.values[self._by_anchor.places(at_anchor.grams)]
-        documents = np.repeat(at_anchor.documents, self._by_anchor.lengths[at_anchor.grams])
+        documents = np.repeat(at_anchor.documents, self._by_anchor.sizes(at_anchor.grams))
         is_open = self._is_open[phrases]
         phrases, documents = phrases[is_open], documents[is_open]
-        all_there = pairs.held(documents, phrases, self._numbers).counts == self._numbers.lengths[phrases]
+        all_there = pairs.held(documents, phrases, self._numbers).counts == self._numbers.sizes(phrases)
         phrases, documents = phrases[all_there], documents[all_there]
-        text = _Text(block)
+        text = _Text(cut)
         for phrase, document in zip(phrases.tolist(), documents.tolist(), strict=True):
             if self._is_open[phrase] and text.holds(document, self._phrases[phrase]):
                 self._is_open[phrase] = False
@@ -76,17 +76,17 @@ class PhraseSearch:
 
 
 class _Text:
-    """The text of one document of a block after the other."""
+    """The text of one document after the other."""
 
-    def __init__(self, block: Block) -> None:
-        self._block = block
+    def __init__(self, cut: Cut) -> None:
+        self._cut = cut
         self._document = -1
         self._text = b""
 
     def holds(self, document: int, words: Words) -> bool:
         """Whether the words stand in the document in a row; ask document by document."""
         if document != self._document:
-            self._document, self._text = document, b" %b " % self._block.text(document)
+            self._document, self._text = document, b" %b " % self._cut.text(document)
         # words hold no spaces, so a phrase between spaces stands in the text exactly where its words stand in a row
         return b" %b " % b" ".join(words) in self._text
 
@@ -108,9 +108,9 @@ class ShortSearch:
         self._search.restart()
         self._table.retain_all()
 
-    def take_found(self, block: Block, hashes: Hashes) -> Iterator[Taken]:
+    def take_found(self, cut: Cut) -> Iterator[Taken]:
         """As in ``PhraseSearch``."""
-        found = [*self._search.take_found(block, pairs_of(block, self._table, hashes))]
+        found = [*self._search.take_found(cut, cut.pairs(self._table))]
         if found:
             self._table.retain(self._search.is_wanted)
         yield from found
@@ -148,18 +148,17 @@ class WholeTexts:
         for _, search in self._short:
             search.restart()
 
-    def take_found(self, block: Block, hashes: Hashes, pairs: Pairs) -> Iterator[tuple[int, int]]:
-        """The probes whose text stands in the block, each with the first of its documents, by number; once only.
+    def take_found(self, cut: Cut, pairs: Pairs) -> Iterator[tuple[int, int]]:
+        """The probes whose text stands there, each with the first of its documents, by number; once only.
 
         Args:
-            block: the documents.
-            hashes: uint64 (w,), of its words.
-            pairs: which of the documents hold which n-grams of the lane's first search.
+            cut: the documents.
+            pairs: which of them hold which n-grams of the lane's first search.
         """
-        for document, phrase in self._by_grams.take_found(block, pairs):
+        for document, phrase in self._by_grams.take_found(cut, pairs):
             yield from ((probe, document) for probe in self._same_text[self._long[phrase]])
         for phrases, search in self._short:
-            for document, phrase in search.take_found(block, hashes):
+            for document, phrase in search.take_found(cut):
                 yield from ((probe, document) for probe in self._same_text[phrases[phrase]])
 
 

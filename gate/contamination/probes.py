@@ -88,8 +88,8 @@ class Lane:
 
     @property
     def longest_word(self) -> int:
-        """Bytes of the longest word."""
-        return max((len(word) for probe in self.probes for word in probe.words), default=0)
+        """Bytes of the longest word, of the allowed texts too."""
+        return max(int(search.table.grams.vocabulary.block.lengths.max(initial=0)) for search in self.searches)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,18 +43,23 @@ class Ragged(Sequence[tuple[int, ...]]):
         lengths: Indices = np.diff(self.ends)
         return lengths
 
+    def sizes(self, rows: Indices) -> Indices:
+        """How many numbers these rows have: the lengths of all are not reckoned for it."""
+        sizes: Indices = self.ends[rows + 1] - self.ends[rows]
+        return sizes
+
     def rows(self) -> Indices:
         """int64 (v,): the row that each value stands in."""
         return np.repeat(np.arange(len(self)), self.lengths)
 
     def places(self, rows: Indices) -> Indices:
         """Where the values of these rows stand in ``values``, row after row."""
-        return spread(self.ends[rows], self.ends[rows + 1] - self.ends[rows])
+        return spread(self.ends[rows], self.sizes(rows))
 
     def take(self, rows: Indices) -> "Ragged":
         """These rows only."""
         ends = np.zeros(rows.size + 1, dtype=np.int64)
-        np.cumsum(self.lengths[rows], out=ends[1:])
+        np.cumsum(self.sizes(rows), out=ends[1:])
         return Ragged(self.values[self.places(rows)], ends)
 
 

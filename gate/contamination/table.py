@@ -1,6 +1,7 @@
 """The n-grams of the evals in a table that a whole block of the corpus is looked up in at once."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, overload
 
 import numpy as np
@@ -22,6 +23,30 @@ class Hits(NamedTuple):
 
     words: Indices
     grams: Indices
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lookup:
+    """N-grams by their hashes.
+
+    Attributes:
+        hashes: uint64 (h,), ascending.
+        order: int32 (h,), the number of the n-gram of each.
+        bucket_bits: of a hash so many upper bits tell its bucket, at least 1.
+        buckets: int32 (2^bucket_bits + 1,), where each bucket starts in ``hashes``, and where the last one ends.
+        filter_bits: so many upper bits of a hash tell its place in a filter, where the places of these hashes are set.
+    """
+
+    hashes: Hashes
+    order: NDArray[np.int32]
+    bucket_bits: int
+    buckets: NDArray[np.int32]
+    filter_bits: int
+
+
+def upper(hashes: Hashes, bits: int) -> Indices:
+    """So many upper bits of each hash, at least one, as a number."""
+    return (hashes >> np.uint64(64 - bits)).view(np.int64)
 
 
 class Vocabulary:
@@ -82,28 +107,39 @@ class GramTable:
     Attributes:
         size: words an n-gram.
         grams: each n-gram's words, by number.
+        bits: that hold any n-gram's number.
+        lookup: the n-grams that are found.
     """
 
     def __init__(self, grams: Grams) -> None:
         self.size = grams.numbers.shape[1]
         self.grams = grams
+        self.bits = len(grams).bit_length()
         hashes = hash_grams(grams.vocabulary.hashes[column] for column in grams.numbers.T)
         order = np.argsort(hashes, kind="stable")
-        self._every = hashes[order], order.astype(np.int32)
-        self._sort(*self._every)
+        self._every = self.lookup = _sorted(hashes[order], order.astype(np.int32))
+        self._filter: NDArray[np.bool_] | None = None
 
     def __len__(self) -> int:
         return len(self.grams)
 
     def retain(self, wanted: NDArray[np.bool_]) -> None:
         """Find these n-grams only from now on, told by number; the numbers stay."""
-        kept = wanted[self._order]
-        self._sort(self._hashes[kept], self._order[kept])
+        kept = wanted[self.lookup.order]
+        self.lookup = _sorted(self.lookup.hashes[kept], self.lookup.order[kept])
+        self._filter = None
 
     def retain_all(self) -> None:
         """Find every n-gram again."""
-        if self._order is not self._every[1]:
-            self._sort(*self._every)
+        self.lookup = self._every
+        self._filter = None
+
+    def prepare(self) -> NDArray[np.bool_]:
+        """Make ready for ``find``: bool, whether there may be an n-gram of a hash with those upper bits."""
+        if self._filter is None:
+            self._filter = np.zeros(1 << self.lookup.filter_bits, dtype=np.bool_)
+            self._filter[upper(self.lookup.hashes, self.lookup.filter_bits)] = True
+        return self._filter
 
     def find(self, block: Block, hashes: Hashes) -> Hits:
         """Every occurrence of the table's n-grams within a document of the block, verified byte by byte.
@@ -112,8 +148,9 @@ class GramTable:
             block: the documents.
             hashes: uint64 (w,), of its words.
         """
+        filled = self.prepare()
         runs = hash_runs(hashes, self.size)
-        likely = np.flatnonzero(np.take(self._filter, self._place(runs), mode="clip"))
+        likely = np.flatnonzero(np.take(filled, upper(runs, self.lookup.filter_bits), mode="clip"))
         likely = likely[block.documents[likely] == block.documents[likely + self.size - 1]]
         hits = [
             self._verified(block, claim.words[at : at + _CLAIMS], claim.grams[at : at + _CLAIMS])
@@ -124,16 +161,17 @@ class GramTable:
 
     def _claims(self, words: Indices, runs: Hashes) -> Iterator[Hits]:
         """What the hashes alone say; n-grams of one hash, which there hardly ever are, are all tried."""
-        bucket = (runs >> self._bucket_shift).view(np.int64)
-        place, end = self._buckets[bucket], self._buckets[bucket + 1]
+        lookup = self.lookup
+        bucket = upper(runs, lookup.bucket_bits)
+        place, end = lookup.buckets[bucket], lookup.buckets[bucket + 1]
         while True:
             # hashes ascend within a bucket
             ahead = np.flatnonzero(place < end)
             words, runs, place, end = words[ahead], runs[ahead], place[ahead], end[ahead]
             if not words.size:
                 return
-            same = self._hashes[place] == runs
-            yield Hits(words[same], self._order[place[same]].astype(np.int64))
+            same = lookup.hashes[place] == runs
+            yield Hits(words[same], lookup.order[place[same]].astype(np.int64))
             place = place + 1
 
     def _verified(self, block: Block, words: Indices, grams: Indices) -> Hits:
@@ -145,21 +183,14 @@ class GramTable:
                 words, grams, own = words[true], grams[true], own[true]
         return Hits(words, grams)
 
-    def _sort(self, hashes: Hashes, order: NDArray[np.int32]) -> None:
-        """Set up the lookup of n-grams by their hashes, which ascend."""
-        self._hashes, self._order = hashes, order
-        bits = max(1, hashes.size.bit_length() + 1)
-        self._bucket_shift = np.uint64(64 - bits)
-        sizes = np.bincount((hashes >> self._bucket_shift).view(np.int64), minlength=1 << bits)
-        self._buckets = np.zeros((1 << bits) + 1, dtype=np.int32)
-        np.cumsum(sizes, out=self._buckets[1:])
-        filter_bits = min(_MOST_BITS, max(_LEAST_BITS, (hashes.size * _PLACES_PER_GRAM).bit_length()))
-        self._filter_shift = np.uint64(64 - filter_bits)
-        self._filter = np.zeros(1 << filter_bits, dtype=np.bool_)
-        self._filter[self._place(hashes)] = True
 
-    def _place(self, hashes: Hashes) -> Indices:
-        return (hashes >> self._filter_shift).view(np.int64)
+def _sorted(hashes: Hashes, order: NDArray[np.int32]) -> Lookup:
+    """The lookup of n-grams by their hashes, which ascend."""
+    bits = max(1, hashes.size.bit_length() + 1)
+    buckets = np.zeros((1 << bits) + 1, dtype=np.int32)
+    np.cumsum(np.bincount(upper(hashes, bits), minlength=1 << bits), out=buckets[1:])
+    filter_bits = min(_MOST_BITS, max(_LEAST_BITS, (hashes.size * _PLACES_PER_GRAM).bit_length()))
+    return Lookup(hashes, order, bits, buckets, filter_bits)
 
 
 _NO_HITS = Hits(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))

@@ -29,12 +29,12 @@ def best_of(probes: list[set[int]], documents: list[set[int]], block: int = 100)
     words = [int(gram[0].removeprefix(b"w")) for gram in search.table.grams]
     found: dict[int, Best] = {}
     best = BestDocuments(search, commonest_first(search.numbers, search.holders), found)
-    base = max(1, len(words))
+    bits = len(words).bit_length()
     for start in range(0, len(documents), block):
         part = documents[start : start + block]
         keys = [DocumentKey(0, 0, start + place) for place in range(len(part))]
-        cells = [place * base + words.index(word) for place, own in enumerate(part) for word in own if word in words]
-        best.update(keys, Pairs(np.array(sorted(cells), dtype=np.int64), base))
+        cells = [place << bits | words.index(word) for place, own in enumerate(part) for word in own if word in words]
+        best.update(keys, Pairs(np.array(sorted(cells), dtype=np.int64), bits))
     return {probe: (entry.document.number, {words[n] for n in entry.numbers}) for probe, entry in found.items()}
 
 

@@ -1,4 +1,4 @@
-"""The streaming kernel held to the naive reference."""
+"""The streaming kernels, each held to the naive reference."""
 
 import copy
 import tracemalloc
@@ -14,6 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gate.contamination.best_documents
+import gate.contamination.compiled
+import gate.contamination.cutting
 import gate.contamination.hashing
 import gate.contamination.kernel
 import gate.contamination.table
@@ -24,6 +26,8 @@ from gate.contamination.modes import Mode
 from gate.contamination.probes import EvalIndex, Item, build_index
 from gate.contamination.tally import DocumentKey, Tally, empty_tally
 from tests.contamination.reference import SPLITTERS, expected, told
+
+pytestmark = pytest.mark.usefixtures("kernel")
 
 # few words, so that n-grams repeat; letters that lower in odd ways; words about the borders of eight bytes, alike at
 # their start, their end or but for one byte; zero bytes and what could be taken for a mark between documents
@@ -198,13 +202,14 @@ def test_hashes_that_collide_change_nothing(evals: list[Item], documents: list[C
 def weaken(patch: pytest.MonkeyPatch, bits: int) -> None:
     """Leave so many bits of every hash."""
     kept = np.uint64(((1 << bits) - 1) << (64 - bits))
-    hashing, table, kernel = gate.contamination.hashing, gate.contamination.table, gate.contamination.kernel
+    patch.setattr(gate.contamination.compiled, "KEPT", int(kept))
+    hashing, table, cutting = gate.contamination.hashing, gate.contamination.table, gate.contamination.cutting
     strong_words, strong_grams = hashing.hash_words, hashing.hash_grams
 
     def hash_words(block: Block) -> Hashes:
         return strong_words(block) & kept
 
-    for module in (table, kernel):
+    for module in (table, cutting):
         patch.setattr(module, "hash_words", hash_words)
     for module in (table, hashing):
         patch.setattr(module, "hash_grams", lambda columns: strong_grams(columns) & kept)
@@ -307,6 +312,17 @@ def test_nothing_at_the_border_of_two_pieces_is_lost(
     tally = read(index, [Cut(document, (document,))])
     assert tally.searches[0][0].documents.min(initial=1) == 1
     assert (0, 0) in tally.verbatim
+
+
+@pytest.mark.parametrize("size", [1, 3, 13])
+def test_an_ngram_is_found_wherever_in_a_document_it_stands(size: int) -> None:
+    # a kernel may go through many words at once: their borders are of no account
+    item = " ".join(f"w{number}" for number in range(size))
+    kernel = Kernel(build_index([Item("", item)], [size]))
+    for shift in range(600):
+        kernel.read(DocumentKey(0, 0, shift), f"{'x ' * shift}{item} x")
+    kernel.flush()
+    assert kernel.tally.searches[0][0].documents.tolist() == [600]
 
 
 def test_a_word_that_never_ends_is_not_kept_in_memory() -> None:

@@ -16,6 +16,8 @@ from gate.contamination.shards import Shard
 from gate.contamination.tally import DocumentKey, empty_tally
 from gate.errors import CorpusError, UsageError
 
+pytestmark = pytest.mark.usefixtures("kernel")
+
 EXAMPLE = [
     Item("E1", "What is the capital of France"),
     Item("E2", "How many legs does a spider have"),

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from gate.contamination import read_scan
+from tests.contamination.conftest import require_compiled
 
 Gate = Callable[..., tuple[int, str, str]]
 SCAN = ("scan", "--items", "items.txt", "--corpus", "corpus.jsonl")
@@ -29,6 +30,26 @@ def test_the_published_example_is_told_with_its_evidence(gate: Gate) -> None:
 
 def test_words_are_printed_to_no_log(gate: Gate) -> None:
     assert "capital" not in gate(*SCAN)[1]
+
+
+@pytest.mark.parametrize("kernel", ["numpy", "compiled"])
+def test_which_kernel_searches_is_told_to_whoever_asks_and_changes_no_byte(
+    gate: Gate, folder: Path, kernel: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if kernel == "compiled":
+        require_compiled()
+    gate(*SCAN, "--out", "any.json")
+    monkeypatch.setenv("GATE_KERNEL", kernel)
+    code, _, err = gate(*SCAN, "--verbose", "--out", "scan.json")
+    assert (code, err) == (0, f"kernel: {kernel}\n")
+    assert (folder / "scan.json").read_bytes() == (folder / "any.json").read_bytes()
+
+
+def test_a_kernel_that_does_not_exist_is_a_fault_of_usage(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GATE_KERNEL", "fast")
+    code, out, err = gate(*SCAN)
+    assert (code, out) == (2, "")
+    assert "GATE_KERNEL=fast names no kernel" in err
 
 
 def test_json_is_the_file(gate: Gate, folder: Path) -> None:

@@ -21,6 +21,8 @@ from gate.contamination.shards import Fields, plan_shards
 from gate.contamination.tally import Tally, empty_tally
 from gate.errors import CorpusError, UsageError
 
+pytestmark = pytest.mark.usefixtures("kernel")
+
 _words = st.lists(st.sampled_from(["a", "B", "c", "ß", "Σ", "日", "本", "\u2003", "-"]), max_size=9).map(" ".join)
 _files = st.lists(st.lists(_words, min_size=1, max_size=6), min_size=1, max_size=3)
 
