@@ -17,6 +17,7 @@ RUN /build/bin/pip wheel --quiet --no-build-isolation --no-deps --wheel-dir dist
 # numpy ships its own tests; nothing imports them. Bytecode that is never checked against its source starts faster.
 RUN find /opt/gate -type d -name tests -prune -exec rm -r {} + \
  && /opt/gate/bin/python -I -c 'from gate.reports.templating import compile_templates; compile_templates()' \
+ && /opt/gate/bin/python -I -c 'from gate.reports.html.surroundings import compile_templates; compile_templates()' \
  && /opt/gate/bin/python -m compileall -q -j 0 --invalidation-mode unchecked-hash /opt/gate/lib
 
 FROM ${BASE_IMAGE}

@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
-.PHONY: demo test ray sanitize lint container format schemas validity validity-short contamination-study bench bench-container screenshots requirements clean
+.PHONY: demo test ray sanitize browser lint container format schemas validity validity-short contamination-study figures bench bench-container screenshots requirements clean
 
 demo: .venv/runtime.stamp  ## the worked example and a real pair of runs: two BLOCKs, each with its reasons
 	$(BIN)/python examples/demo.py
@@ -26,6 +26,9 @@ sanitize: .venv/dev.stamp  ## the tests of the compiled kernel with every access
 	  || { $(BIN)/python hatch_build.py; exit 1; }
 	$(BIN)/python hatch_build.py
 
+browser: .venv/dev.stamp  ## the HTML report in Chromium; installs a driver, and the browser where it may (needs node)
+	.ci/browser $(ARGS)
+
 EXAMPLES := examples/*/workflow.yml examples/*/*.workflow.yml
 WORKFLOWS := .github/workflows/*.yml $(EXAMPLES)
 
@@ -42,7 +45,7 @@ lint: .venv/dev.stamp  ## ruff, mypy, import-linter, yamllint; the action, its w
 	PATH="$(CURDIR)/$(BIN):$$PATH" jactionlint --ignore unpinned-uses
 	PATH="$(CURDIR)/$(BIN):$$PATH" jactionlint --profile correctness --ignore workflow-run-names $(EXAMPLES)
 	$(BIN)/hadolint Dockerfile tests/container/runner.Dockerfile
-	$(BIN)/shellcheck .ci/run .ci/container
+	$(BIN)/shellcheck .ci/run .ci/container .ci/browser
 
 container: .venv/dev.stamp  ## build the action's image and run it as GitHub's runner does (needs Docker)
 	.ci/container
@@ -63,6 +66,9 @@ validity-short: .venv/dev.stamp  ## the same with few runs, into build/; fails w
 
 contamination-study: .venv/dev.stamp  ## how often the corpus scan errs, on real text (needs GATE_REAL_FILES and Debian 12): docs/contamination.md
 	$(BIN)/python -m studies.contamination
+
+figures: .venv/dev.stamp  ## write the teaching pages of docs/figures anew, from the report's own style and modules
+	$(BIN)/python -m studies.figures
 
 bench: .venv/bench.stamp  ## speed, as ratios within one run: writes docs/benchmarks.md (minutes)
 	$(BIN)/python -m compileall -q gate

@@ -83,6 +83,54 @@ class IntervalEvidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """One model of a leaderboard.
+
+    Attributes:
+        model: its name.
+        rank: within its group, 1 for the strongest.
+        best: the best rank that the 95 % intervals leave.
+        worst: the worst that they leave.
+        group: the number of the group of models that it can be compared with, from 1.
+        rating: its strength on the scale of Elo, 1000 for the mean of its group.
+        low: the lower end of the rating's 95 % interval; None where it has none.
+        high: its upper end.
+        battles: the weight of the battles that it fought; without weights, their number.
+        won: likewise, of those that it won.
+        tied: likewise, tied.
+        lost: likewise, lost.
+    """
+
+    model: str
+    rank: int
+    best: int
+    worst: int
+    group: int
+    rating: float
+    low: float | None
+    high: float | None
+    battles: float
+    won: float
+    tied: float
+    lost: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArenaEvidence(IntervalEvidence):
+    """The chance of one model to beat another, and the leaderboard of all of them.
+
+    Attributes:
+        standings: (m,) the models, group by group, the strongest first.
+        chances: (m, m) the chance of row to beat column; None against itself and where no battles link the two.
+        wins: (m, m) the weight of the battles that row won over column, a tie being half a win each way.
+    """
+
+    standings: tuple[Standing, ...]
+    chances: tuple[tuple[float | None, ...], ...]
+    wins: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BucketEvidence:
     """Two distributions over the same buckets, in order.
 
@@ -225,4 +273,4 @@ class CoverageEvidence:
     new_mean: float | None
 
 
-Evidence = IntervalEvidence | BucketEvidence | LeakEvidence | CoverageEvidence
+Evidence = ArenaEvidence | IntervalEvidence | BucketEvidence | LeakEvidence | CoverageEvidence

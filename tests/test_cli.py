@@ -113,7 +113,7 @@ def test_the_command_in_the_report_repeats_the_run(passing: list[str], tmp_path:
 @pytest.mark.parametrize(
     "wrong",
     [
-        ["--threshold", "abc"], ["--report", "html:y"], ["--nonsense"], ["extra"], ["--fail-on", "maybe"],
+        ["--threshold", "abc"], ["--report", "pdf:y"], ["--nonsense"], ["extra"], ["--fail-on", "maybe"],
         ["--format", "xls"], ["--candidate"], ["--threshold", "nan"], ["--metric", ""],
     ],
     ids=" ".join,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gate.arena.question import Question
 from gate.arena.trace import Trace, trace_iterations
-from gate.battles import BattleLog, Ranking, rank_models, read_battles
+from gate.battles import BattleLog, Ranking, groups_of, order_of, rank_models, read_battles, tallies_of
 from gate.errors import UsageError
 from gate.scores.quoting import did_you_mean, quote, quoted_listing
 from gate.stats.battles import win_matrix
@@ -139,7 +139,7 @@ def make_board(question: Question) -> Board:
     rng = np.random.default_rng(question.seed)
     ranking = rank_models(log, interval=question.interval, n_resamples=question.n_resamples, rng=rng)
     anchor = None if question.anchor is None else _number_of(question.anchor, log)
-    order = _order(ranking)
+    order = order_of(ranking)
     rule = EloRule(question.k, question.start, question.scale)
     n_orders = min(question.n_orders, max(_LEAST_ORDERS, _MOST_STEPS // len(log)))
     effect = order_effect(log.battles, rule, n_orders=n_orders, rng=rng)
@@ -174,18 +174,6 @@ def _number_of(anchor: str, log: BattleLog) -> int:
     return log.models.index(anchor)
 
 
-def _order(ranking: Ranking) -> list[int]:
-    """The models group by group, the largest first, and in each the strongest first."""
-    group = _groups(ranking)
-    strengths = ranking.fit.log_strengths
-    return sorted(range(len(group)), key=lambda model: (group[model], -strengths[model], model))
-
-
-def _groups(ranking: Ranking) -> list[int]:
-    place = {name: number for number, group in enumerate(ranking.components, start=1) for name in group}
-    return [place[name] for name in ranking.log.models]
-
-
 def _rows(
     ranking: Ranking, anchor: int | None, question: Question, elo: tuple[NDArray[np.float64], ...], order: list[int]
 ) -> tuple[Row, ...]:
@@ -201,7 +189,7 @@ def _rows(
     ratings, ends = (
         on_elo_scale(values, start=question.start, scale=question.scale) for values in (strengths, intervals)
     )
-    ranks, ranges, groups, tallies = fit.ranks, spread.rank_intervals(_ALPHA), _groups(ranking), _tallies(log)
+    ranks, ranges, groups, tallies = fit.ranks, spread.rank_intervals(_ALPHA), groups_of(ranking), tallies_of(log)
     return tuple(
         Row(
             rank=int(ranks[model]),
@@ -219,19 +207,6 @@ def _rows(
 
 def _known(low: float, high: float) -> Interval | None:
     return None if math.isnan(low) or math.isnan(high) else Interval(low, high)
-
-
-def _tallies(log: BattleLog) -> NDArray[np.float64]:
-    """Float64 (m, 4): the weight of the battles that each model fought, won, tied and lost."""
-    battles = log.battles
-    models = np.concatenate([battles.first, battles.second])
-    outcomes = np.concatenate([battles.outcomes, 1 - battles.outcomes])
-    weights = np.ones(models.size) if battles.weights is None else np.tile(battles.weights, 2)
-    columns = [
-        np.bincount(models[outcomes == outcome], weights=weights[outcomes == outcome], minlength=battles.n_models)
-        for outcome in (1.0, 0.5, 0.0)
-    ]
-    return np.stack([np.sum(columns, axis=0), *columns], axis=1)
 
 
 def _chances(ranking: Ranking, order: list[int]) -> tuple[tuple[Chance | None, ...], ...]:

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from gate.checks.base import Options, Outcome
-from gate.evidence import Estimate, IntervalEvidence
+from gate.evidence import ArenaEvidence, Estimate
 from gate.results import CheckResult, Figure, Status
 from gate.stats.logistic import chances_of, logit
 from gate.stats.multiplicity import ERROR_SHARE
@@ -112,13 +112,24 @@ def check(ranking: "Ranking", options: ArenaOptions) -> CheckResult:
         figures=_figures(found, ranking, options),
         p_value=found.p_value,
         if_not_upheld=_cannot_tell(found, options).status if options.margin is not None else Status.WARN,
-        evidence=IntervalEvidence(
-            found.estimate,
-            _EVEN - (options.margin or 0.0),
-            "even" if options.margin is None else "margin",
-            (0.0, 1.0),
-            value_name="chance",
-        ),
+        evidence=_evidence(found, ranking, options),
+    )
+
+
+def _evidence(found: "_Contest", ranking: "Ranking", options: ArenaOptions) -> ArenaEvidence:
+    # loaded here: a gate without battles starts without what ranks them
+    from gate.battles import chances_in, order_of, standings_of, wins_in  # noqa: PLC0415
+
+    order = order_of(ranking)
+    return ArenaEvidence(
+        found.estimate,
+        _EVEN - (options.margin or 0.0),
+        "even" if options.margin is None else "margin",
+        (0.0, 1.0),
+        value_name="chance",
+        standings=standings_of(ranking, order),
+        chances=chances_in(ranking, order),
+        wins=wins_in(ranking, order),
     )
 
 

@@ -19,7 +19,7 @@ FIGURES: Mapping[str, tuple[str, str]] = {
     "leaked": ("contamination", "leaked"),
 }
 COMMENT_URL = "comment-url"
-OUTPUTS = ("verdict", "reason", "report-json", "report-markdown", "report-junit", COMMENT_URL, *FIGURES)
+OUTPUTS = ("verdict", "reason", *(f"report-{form}" for form in REPORT_FILES), COMMENT_URL, *FIGURES)
 
 _PLACE = 300  # characters
 _DIGITS = 12  # as in the JSON report

@@ -9,7 +9,12 @@ from typing import NamedTuple, Self
 from gate.errors import Place, UsageError
 
 WORKSPACE = "GITHUB_WORKSPACE"
-REPORT_FILES: Mapping[str, str] = {"json": "report.json", "markdown": "report.md", "junit": "report.xml"}
+REPORT_FILES: Mapping[str, str] = {
+    "json": "report.json",
+    "markdown": "report.md",
+    "html": "report.html",
+    "junit": "report.xml",
+}
 
 
 @dataclass(frozen=True, slots=True)

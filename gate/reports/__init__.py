@@ -18,4 +18,4 @@ def _renderer(form: str) -> Renderer:
     return render
 
 
-REPORTS: dict[str, Renderer] = {form: _renderer(form) for form in ("markdown", "json", "text", "junit")}
+REPORTS: dict[str, Renderer] = {form: _renderer(form) for form in ("markdown", "json", "html", "text", "junit")}

@@ -1,7 +1,7 @@
 """Which items got worse or better from the baseline to the candidate."""
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gate.results import ItemTable
@@ -46,7 +46,11 @@ def find_changes(items: ItemTable, metric: str, *, most: int = 20) -> Changes:
         metric: the name of one of its metrics.
         most: how many of the worst to name.
     """
-    pairs = list(_pairs(items, metric))
+    return sum_up(list(pair_items(items, metric)), most=most)
+
+
+def sum_up(pairs: Sequence[ItemChange], *, most: int) -> Changes:
+    """Count the items by what became of them, and name at most ``most`` of the worst."""
     worse = [pair for pair in pairs if pair.loss > 0]
     better = sum(pair.loss < 0 for pair in pairs)
     worst = heapq.nsmallest(most, worse, key=lambda pair: (-pair.loss, pair.id))
@@ -59,10 +63,11 @@ def has_changed(items: ItemTable) -> bool:
         status in _NOT_PAIRED or (before is None) != (after is None)
         for column in items.metrics.values()
         for before, after, status in zip(column.baseline, column.candidate, column.status, strict=True)
-    ) or any(pair.loss for metric in items.metrics for pair in _pairs(items, metric))
+    ) or any(pair.loss for metric in items.metrics for pair in pair_items(items, metric))
 
 
-def _pairs(items: ItemTable, metric: str) -> Iterator[ItemChange]:
+def pair_items(items: ItemTable, metric: str) -> Iterator[ItemChange]:
+    """Each item that has a score in both runs and the same content under the same id."""
     column = items.metrics[metric]
     sign = 1.0 if column.direction == "lower" else -1.0
     for item, before, after, status in zip(items.ids, column.baseline, column.candidate, column.status, strict=True):

@@ -1,14 +1,13 @@
 """Drawings in plain characters: an interval against its limit, two distributions, the words of a leak."""
 
 import math
-import sys
 import textwrap
 import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from gate.evidence import BucketEvidence, Estimate, IntervalEvidence
+from gate.reports.axes import Axis, axis_of, scale_of
 from gate.reports.escape import shorten, visible
 from gate.wording import limit, number, number_beside, percent
 
@@ -23,26 +22,6 @@ _EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 _COLUMNS = "▁▂▃▄▅▆▇█"
 _TREND_ERRORS = 4
 _LABEL_LIMIT = 24
-# An interval that, with its limit, takes less than this share of the scale is drawn on a part of the scale.
-_LEAST_SHARE = 1 / 4
-_MOST_STEPS = 4
-
-
-class Axis(NamedTuple):
-    """The line's ends, low <= high."""
-
-    low: float
-    high: float
-
-    def cell(self, value: float) -> int:
-        """The cell of the line, 0 to CELLS - 1, in which the value stands; values beyond an end stand at that end."""
-        largest = max(abs(self.low), abs(self.high))
-        if self.low == self.high or largest == 0:
-            return CELLS // 2
-        # divided first: the difference of two huge ends would overflow
-        low, high, at = self.low / largest, self.high / largest, value / largest
-        share = (at - low) / (high - low)
-        return round(min(1.0, max(0.0, share)) * (CELLS - 1))
 
 
 def draw_interval(evidence: IntervalEvidence) -> tuple[str, ...]:
@@ -55,8 +34,8 @@ def draw_interval(evidence: IntervalEvidence) -> tuple[str, ...]:
     figures = _figures(evidence)
     if not all(map(math.isfinite, (estimate.low, estimate.value, estimate.high))):
         return figures
-    scale = _scale(evidence)
-    axis = _axis(evidence, scale)
+    scale = scale_of(evidence)
+    axis = axis_of(evidence, scale)
     left = f"{axis.low:.6g} "
     caps = ("├" if axis.low == scale.low else "┄", "┤" if axis.high == scale.high else "┄")
     line = f"{left}{caps[0]}{_line(estimate, axis)}{caps[1]} {axis.high:.6g}"
@@ -114,45 +93,17 @@ def align_columns(columns: Sequence[Sequence[str]]) -> tuple[str, ...]:
     return tuple("  ".join(cells).rstrip() for cells in zip(*padded, strict=True))
 
 
+def _cell(axis: Axis, value: float) -> int:
+    """The cell of the line, 0 to CELLS - 1, in which the value stands."""
+    return round(axis.share(value) * (CELLS - 1))
+
+
 def _line(estimate: Estimate, axis: Axis) -> str:
-    low, middle, high = (axis.cell(value) for value in (estimate.low, estimate.value, estimate.high))
+    low, middle, high = (_cell(axis, value) for value in (estimate.low, estimate.value, estimate.high))
     cells = ["─"] * CELLS
     cells[low : high + 1] = ["═"] * (high + 1 - low)
     cells[low], cells[high], cells[middle] = "[", "]", "●"
     return "".join(cells)
-
-
-def _scale(evidence: IntervalEvidence) -> Axis:
-    """The metric's scale, widened to hold the interval; without end where it is unknown."""
-    ends = evidence.axis
-    if ends is None or not all(map(math.isfinite, ends)):
-        return Axis(-math.inf, math.inf)
-    return Axis(min(*ends, evidence.estimate.low), max(*ends, evidence.estimate.high))
-
-
-def _axis(evidence: IntervalEvidence, scale: Axis) -> Axis:
-    """The whole scale, or round figures around interval and limit where these would crowd on a small part of it."""
-    points = [evidence.estimate.low, evidence.estimate.high]
-    if evidence.limit is not None and math.isfinite(evidence.limit) and scale.low <= evidence.limit <= scale.high:
-        points.append(evidence.limit)
-    low, high = min(points), max(points)
-    if not math.isfinite(high - low):
-        return Axis(low, high)
-    if high - low >= _LEAST_SHARE * (scale.high - scale.low):
-        return scale
-    around = _round_ends(low, high)
-    axis = Axis(max(around.low, scale.low), min(around.high, scale.high))
-    return axis if all(map(math.isfinite, axis)) else Axis(low, high)
-
-
-def _round_ends(low: float, high: float) -> Axis:
-    """Ends at least half a step beyond ``low`` and ``high``, the step being 1, 2 or 5 times a power of ten."""
-    least = (high - low) / _MOST_STEPS
-    if least <= sys.float_info.epsilon * max(abs(low), abs(high), 1.0):
-        return Axis(low - 1, high + 1)
-    power = 10.0 ** math.floor(math.log10(least))
-    step = next(times * power for times in (1, 2, 5, 10) if times * power >= least or times == 10)  # noqa: PLR2004
-    return Axis(math.floor(low / step - 0.5) * step, math.ceil(high / step + 0.5) * step)
 
 
 def _pointer(bound: float, name: str, axis: Axis, start: int) -> str:
@@ -161,7 +112,7 @@ def _pointer(bound: float, name: str, axis: Axis, start: int) -> str:
         return f"{' ' * start}◀ {label}, off the line"
     if bound > axis.high:
         return f"{label}, off the line ▶".rjust(start + CELLS)
-    at = start + axis.cell(bound)
+    at = start + _cell(axis, bound)
     if at + 2 + len(label) > start + CELLS and len(label) < at:
         return f"{label} ▲".rjust(at + 1)
     return f"{' ' * at}▲ {label}"

@@ -1,26 +1,14 @@
 """The report as JSON: all of it, uncapped, so that it can serve as the next baseline; and read back."""
 
 import json
-import math
-import re
-from collections.abc import Mapping
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gate.errors import Place, ScoreFileError
-from gate.results import SCHEMA_VERSION, Report, ShowText
+from gate.reports.encoding import SIGNIFICANT_DIGITS, adapter, encode
+from gate.results import SCHEMA_VERSION, Report
 
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
+__all__ = ["SIGNIFICANT_DIGITS", "load", "render", "schema"]
 
-# Enough to tell any two scores apart, too few for the last bits in which machines differ.
-SIGNIFICANT_DIGITS = 12
-_ITEMS = "items"
-
-# JSON allows these in strings; a terminal, a reader's eye, JavaScript's line ends, UTF-8 and a log that runs ``##[`` as
-# a command do not.
-_UNSAFE = re.compile(r"[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]|#(?=#\[)")
-_ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 _REMEDY = "write the report again with this version of gate"
 
 
@@ -31,9 +19,7 @@ def render(report: Report) -> str:
     finite becomes null. Characters are written as they are, but for controls, bidirectional and invisible ones, line
     separators, lone surrogates and ``##[``, which are escaped.
     """
-    shown = report if report.show_text is ShowText.SNIPPETS else report.without_text()
-    dumped = _adapter().dump_python(shown, mode="json")
-    return _UNSAFE.sub(_escaped, _written(_rounded(dumped), "\n")) + "\n"
+    return encode(report) + "\n"
 
 
 def load(text: str, *, path: str = "report.json") -> Report:
@@ -58,7 +44,7 @@ def load(text: str, *, path: str = "report.json") -> Report:
             remedy=_REMEDY,
         )
     try:
-        return _adapter().validate_python(data)
+        return adapter().validate_python(data)
     except ValidationError as fault:
         first = fault.errors(include_url=False, include_input=False)[0]
         part = ".".join(map(str, first["loc"]))
@@ -71,16 +57,9 @@ def load(text: str, *, path: str = "report.json") -> Report:
 
 def schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of what ``render`` writes."""
-    body = _adapter().json_schema(mode="serialization")
+    body = adapter().json_schema(mode="serialization")
     body["properties"]["schema_version"]["const"] = SCHEMA_VERSION
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **body, "title": "gate report"}
-
-
-@cache
-def _adapter() -> "TypeAdapter[Report]":
-    from pydantic import TypeAdapter  # noqa: PLC0415  # building it is the dear part, and only JSON needs it
-
-    return TypeAdapter(Report)
 
 
 def _parsed(text: str, path: str) -> object:
@@ -92,31 +71,3 @@ def _parsed(text: str, path: str) -> object:
         ) from fault
     except (RecursionError, ValueError) as fault:
         raise ScoreFileError("this JSON is beyond reading", where=Place(path), remedy=_REMEDY) from fault
-
-
-def _rounded(value: object, *, whole: bool = False) -> object:
-    """Figures as they are told; those of the items as they are."""
-    if isinstance(value, float):
-        # adding zero turns -0.0 into 0.0
-        told = value if whole else float(f"{value:.{SIGNIFICANT_DIGITS}g}")
-        return told + 0.0 if math.isfinite(value) else None
-    if isinstance(value, Mapping):
-        return {key: _rounded(entry, whole=whole or key == _ITEMS) for key, entry in value.items()}
-    if isinstance(value, list):
-        return [_rounded(entry, whole=whole) for entry in value]
-    return value
-
-
-def _written(value: object, newline: str) -> str:
-    """JSON with a line for each key, but lists of plain values on one line: a report is read by people too."""
-    deeper = newline + " "
-    if isinstance(value, dict) and value:
-        entries = [f"{_ENCODE(key)}: {_written(entry, deeper)}" for key, entry in value.items()]
-        return f"{{{deeper}{f',{deeper}'.join(entries)}{newline}}}"
-    if isinstance(value, list) and any(isinstance(entry, dict) for entry in value):
-        return f"[{deeper}{f',{deeper}'.join(_written(entry, deeper) for entry in value)}{newline}]"
-    return _ENCODE(value)
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return f"\\u{ord(match.group()):04x}"

@@ -9,6 +9,7 @@ from urllib.parse import quote
 from gate import wording
 from gate.evidence import BucketEvidence, CoverageEvidence, IntervalEvidence, LeakEvidence
 from gate.reports import drawing, escape
+from gate.reports.compiled import bytecode_cache, compile_all
 from gate.reports.identity import tell_origin
 from gate.reports.overview import (
     STATUS_MARKS,
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 MOST_LISTED = 20
 
 _TEMPLATES = Path(__file__).parent / "templates"
-# Filled by ``compile_templates`` where it exists: the image makes it, so that no run of it compiles them again.
 COMPILED = _TEMPLATES / "compiled"
 
 _EVIDENCE = {
@@ -47,7 +47,7 @@ def environment() -> "Environment":
     not there is an error.
     """
     # imported here: only markdown needs it, and start-up time counts
-    from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined  # noqa: PLC0415
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
     from markupsafe import Markup  # noqa: PLC0415
 
     def finalize(value: object) -> Markup:
@@ -55,7 +55,7 @@ def environment() -> "Environment":
 
     made = Environment(
         loader=FileSystemLoader(_TEMPLATES),
-        bytecode_cache=FileSystemBytecodeCache(str(COMPILED)) if COMPILED.is_dir() else None,
+        bytecode_cache=bytecode_cache(COMPILED),
         autoescape=True,
         finalize=finalize,
         undefined=StrictUndefined,
@@ -96,14 +96,8 @@ def environment() -> "Environment":
 
 
 def compile_templates() -> None:
-    """Compile all templates into COMPILED, which is made; jinja2 compiles anew what has changed since."""
-    COMPILED.mkdir(exist_ok=True)
-    environment.cache_clear()
-    for name in environment().list_templates(extensions=["j2"]):
-        environment().get_template(name)
-    for compiled in COMPILED.iterdir():
-        # jinja2 writes them for its own user alone, and the image runs as any
-        compiled.chmod(0o644)
+    """Compile all templates into COMPILED, which is made."""
+    compile_all(environment, COMPILED)
 
 
 def list_names(names: Iterable[str]) -> str:

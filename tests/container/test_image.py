@@ -26,7 +26,7 @@ print(json.dumps({
 """
 BYTECODE = """
 import json, os, sys
-import gate.cli, gate.github.action, gate.pipeline, gate.reports.markdown, jinja2, numpy, yaml
+import gate.cli, gate.github.action, gate.pipeline, gate.reports.html, gate.reports.markdown, jinja2, numpy, yaml
 specs = [module.__spec__ for module in list(sys.modules.values()) if getattr(module, "__spec__", None)]
 sources = [spec for spec in specs if spec.has_location and spec.origin.endswith(".py")]
 without = [spec.origin for spec in sources if not os.path.exists(spec.cached)]
@@ -86,9 +86,19 @@ def test_every_module_of_the_gate_and_its_dependencies_has_its_bytecode(inside: 
 
 
 def test_every_template_is_compiled(inside: Any) -> None:
-    folder = [path for path in inside["files"] if "/gate/reports/templates/" in path]
-    compiled = [path for path in folder if "/compiled/" in path]
-    assert len(compiled) == len([path for path in folder if path.endswith(".j2")]) > 0
+    for reports in ("/gate/reports/templates/", "/gate/reports/html/templates/"):
+        folder = [path for path in inside["files"] if reports in path]
+        compiled = [path for path in folder if "/compiled/" in path]
+        assert len(compiled) == len([path for path in folder if path.endswith(".j2")]) > 0
+
+
+@pytest.mark.parametrize("ending", [".js", ".css"])
+def test_the_page_s_scripts_and_styles_are_there(ending: str, inside: Any) -> None:
+    folder = ROOT / "gate" / "reports" / "html"
+    ours = {path.relative_to(folder).as_posix() for path in folder.rglob(f"*{ending}")}
+    there = {path.partition("/gate/reports/html/")[2] for path in inside["files"] if path.endswith(ending)}
+    assert ours <= there
+    assert ours
 
 
 def test_every_module_that_a_run_loads_has_its_bytecode(docker: Docker) -> None:

@@ -145,8 +145,11 @@ def test_all_reports_are_written_and_named_from_the_workspace(step: Step, blocki
     assert told.outputs["report-markdown"] == "gate-report/report.md"
     assert told.outputs["report-junit"] == "gate-report/report.xml"
     assert '<property name="verdict" value="BLOCK: ' in (step.workspace / "gate-report/report.xml").read_text("utf-8")
+    assert told.outputs["report-html"] == "gate-report/report.html"
     assert report_in(step, told).verdict.word is Word.BLOCK
     assert (step.workspace / "gate-report" / "report.md").read_text(encoding="utf-8") == told.summary
+    page = (step.workspace / "gate-report" / "report.html").read_text(encoding="utf-8")
+    assert "<title>BLOCK · gate report</title>" in page
 
 
 def test_paths_are_meant_from_the_working_directory(step: Step) -> None:
@@ -189,10 +192,8 @@ def test_what_cannot_be_handed_over_is_told_in_the_log(
     monkeypatch.setattr(os, "chown", refuse)
     told = step.run(**passing)
     assert told.code == 0
-    assert (
-        "root keeps gate-report, gate-report/report.json, gate-report/report.md, gate-report/report.xml: without"
-        in told.log
-    )
+    kept = ", ".join(["gate-report", *(f"gate-report/{name}" for name in REPORT_FILES.values())])
+    assert f"root keeps {kept}: without the capability" in told.log
 
 
 def test_nothing_but_the_reports_is_written(step: Step, passing: Inputs) -> None:

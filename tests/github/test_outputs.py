@@ -48,12 +48,13 @@ def test_the_worked_example_gives_its_published_figures(judge: Judge, example: A
             "checks": {"threshold": {"bar": 0.7}, "drift": {"rule": "bands"}},
         }
     )
-    told = outputs_of(report, {"json": "out/report.json", "markdown": "out/report.md"})
+    told = outputs_of(report, {"json": "out/report.json", "html": "out/report.html", "markdown": "out/report.md"})
     assert told == {
         "verdict": "BLOCK",
         "reason": "low 0.550 is under the bar 0.70; PSI 0.334 is over 0.25",
         "report-json": "out/report.json",
         "report-markdown": "out/report.md",
+        "report-html": "out/report.html",
         "report-junit": "",
         "comment-url": "",
         "mean": "0.725",

@@ -125,7 +125,7 @@ def test_reports_lie_in_their_folder_from_the_working_directory(root: Path) -> N
     files = ReportFiles.plan(find(root, "evals"), "gate-report")
     folder = root / "evals" / "gate-report"
     assert files.paths == {form: folder / name for form, name in REPORT_FILES.items()}
-    assert list(REPORT_FILES.values()) == ["report.json", "report.md", "report.xml"]
+    assert list(REPORT_FILES.values()) == ["report.json", "report.md", "report.html", "report.xml"]
     assert not folder.exists()
 
 
@@ -136,7 +136,7 @@ def test_a_report_folder_that_leads_out_is_an_error(path: str, root: Path) -> No
         ReportFiles.plan(find(root), path)
 
 
-@pytest.mark.parametrize("name", ["report.json", "report.md", "report.xml"])
+@pytest.mark.parametrize("name", REPORT_FILES.values())
 @pytest.mark.parametrize("target", ["../../outside/victim", "../evals/other.txt", "nowhere"])
 def test_a_report_is_not_written_through_a_link_that_a_repository_has_laid(name: str, target: str, root: Path) -> None:
     (root / "gate-report").mkdir()

@@ -3,10 +3,9 @@
 import math
 import re
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.evidence import BucketEvidence, Estimate, ExactBound, IntervalEvidence
@@ -15,7 +14,6 @@ from gate.reports.drawing import (
     MOST_BUCKETS,
     MOST_WORDS,
     PHONE,
-    Axis,
     align_columns,
     draw_buckets,
     draw_interval,
@@ -157,16 +155,6 @@ def test_any_interval_has_its_marks_in_order_on_a_line_of_the_same_length(
     assert cells.find("]") == -1 or cells.find("]") > middle
     assert cells.strip("─")[0] in "[●"
     assert cells.strip("─")[-1] in "]●"
-
-
-@given(low=finite, high=finite, values=st.lists(finite, min_size=2))
-def test_a_greater_value_never_stands_left_of_a_smaller_one(low: float, high: float, values: list[float]) -> None:
-    assume(low < high)
-    axis = Axis(low, high)
-    cells = [axis.cell(value) for value in sorted(values)]
-    assert all(left <= right for left, right in pairwise(cells))
-    assert axis.cell(low) == 0
-    assert axis.cell(high) == CELLS - 1
 
 
 @given(points=st.lists(st.floats(0, 1), min_size=2, max_size=2).map(sorted), limit=st.floats(0, 1))

@@ -17,7 +17,7 @@ print([name for name in heavy if name in sys.modules])
 
 
 def test_the_forms_are_known_by_name() -> None:
-    assert list(REPORTS) == ["markdown", "json", "text", "junit"]
+    assert list(REPORTS) == ["markdown", "json", "html", "text", "junit"]
 
 
 @pytest.mark.parametrize("form", REPORTS)

@@ -1,0 +1,65 @@
+"""The report as the text of its JSON, for the JSON report and for the page that holds it."""
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING
+
+from gate.results import Report, ShowText
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+# Enough to tell any two scores apart, too few for the last bits in which machines differ.
+SIGNIFICANT_DIGITS = 12
+_ITEMS = "items"
+
+# JSON allows these in strings; a terminal, a reader's eye, JavaScript's line ends, UTF-8 and a log that runs ``##[`` as
+# a command do not.
+_UNSAFE = re.compile(r"[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]|#(?=#\[)")
+_ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+
+
+def encode(report: Report) -> str:
+    """The report as JSON without a line end after it; text of the eval stands in it only where ``show_text`` allows."""
+    shown = report if report.show_text is ShowText.SNIPPETS else report.without_text()
+    dumped = adapter().dump_python(shown, mode="json")
+    return _UNSAFE.sub(_escaped, _written(_rounded(dumped), "\n"))
+
+
+@cache
+def adapter() -> "TypeAdapter[Report]":
+    """What turns a report into plain values and back."""
+    from pydantic import TypeAdapter  # noqa: PLC0415  # building it is the dear part, and only JSON needs it
+
+    return TypeAdapter(Report)
+
+
+def _rounded(value: object, *, whole: bool = False) -> object:
+    """Figures as they are told; those of the items as they are."""
+    if isinstance(value, float):
+        # adding zero turns -0.0 into 0.0
+        told = value if whole else float(f"{value:.{SIGNIFICANT_DIGITS}g}")
+        return told + 0.0 if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _rounded(entry, whole=whole or key == _ITEMS) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [_rounded(entry, whole=whole) for entry in value]
+    return value
+
+
+def _written(value: object, newline: str) -> str:
+    """JSON with a line for each key, but lists of plain values on one line: a report is read by people too."""
+    deeper = newline + " "
+    if isinstance(value, dict) and value:
+        entries = [f"{_ENCODE(key)}: {_written(entry, deeper)}" for key, entry in value.items()]
+        return f"{{{deeper}{f',{deeper}'.join(entries)}{newline}}}"
+    if isinstance(value, list) and any(isinstance(entry, dict) for entry in value):
+        return f"[{deeper}{f',{deeper}'.join(_written(entry, deeper) for entry in value)}{newline}]"
+    return _ENCODE(value)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return f"\\u{ord(match.group()):04x}"

@@ -1,0 +1,88 @@
+"""The page templates' surroundings: every value is made visible, then escaped, whatever it is."""
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gate import wording
+from gate.reports import escape
+from gate.reports.compiled import bytecode_cache, compile_all
+from gate.reports.html.charts.trend import plot_trend
+from gate.reports.overview import STATUS_WORDS, by_reason, tell_answer
+from gate.results import GLOSSARY, Status, Word
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_TEMPLATES = Path(__file__).parent / "templates"
+COMPILED = _TEMPLATES / "compiled"
+
+# Names in a list; the JSON in the page has them all.
+MOST_NAMES = 50
+TEXT_LIMIT = 4000
+
+# Each status and verdict has a shape beside its colour: not all eyes and no printer can be asked to tell colours apart.
+MARKS: dict[Status | Word, str] = {
+    Status.PASS: "✓",
+    Status.WARN: "!",
+    Status.FAIL: "✕",
+    Status.NOT_RUN: "–",
+    Word.PASS: "✓",
+    Word.WARN: "!",
+    Word.BLOCK: "✕",
+    Word.ERROR: "?",
+}
+
+
+@cache
+def environment() -> "Environment":
+    """The templates, their filters and tests; a value that is not there is an error."""
+    # imported here: only this page and markdown need it, and start-up time counts
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
+    from markupsafe import Markup  # noqa: PLC0415
+
+    def finalize(value: object) -> object:
+        return value if isinstance(value, Markup) else escape.visible(str(value))
+
+    made = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        bytecode_cache=bytecode_cache(COMPILED),
+        autoescape=True,
+        finalize=finalize,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.globals["glossary"] = GLOSSARY
+    made.filters |= {
+        "at": lambda place: f"{place:.1f}".removesuffix(".0"),
+        "cut": escape.shorten,
+        "flat": lambda text: " ".join(escape.shorten(text, TEXT_LIMIT).split()),
+        "counted": wording.count,
+        "number": wording.number,
+        "beside": wording.number_beside,
+        "bar": wording.limit,
+        "percent": wording.percent,
+        "confidence": wording.confidence,
+        "score": lambda value: f"{value:.6g}",
+        "change": lambda value: f"{value:+.6g}",
+        "mark": MARKS.__getitem__,
+        "word": STATUS_WORDS.__getitem__,
+        "names": list_names,
+        "by_reason": by_reason,
+        "answer": tell_answer,
+        "plot_trend": plot_trend,
+    }
+    return made
+
+
+def compile_templates() -> None:
+    """Compile all templates of the page into COMPILED, which is made."""
+    compile_all(environment, COMPILED)
+
+
+def list_names(names: Iterable[str]) -> str:
+    """The first names, each cut to a length, and how many more there are."""
+    return wording.names(tuple(map(escape.shorten, names)), most=MOST_NAMES)

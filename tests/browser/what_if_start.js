@@ -1,0 +1,3 @@
+import { mount } from "../../gate/reports/html/panels/what_if.js";
+
+mount(document.getElementById("what-if"), JSON.parse(document.getElementById("data").textContent));
