@@ -38,7 +38,7 @@ lint: .venv/dev.stamp  ## ruff, mypy, import-linter, yamllint; the action, its w
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/yamllint --strict .
-	$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml tests/container/stand_ins/*/action.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows $(WORKFLOWS)
 	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
 	$(BIN)/zizmor --offline --quiet --config .github/zizmor.yml .github action.yml $(EXAMPLES)

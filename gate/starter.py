@@ -201,9 +201,17 @@ jobs:
       # Here your evaluation writes the candidate's score file.
 
       - name: Judge the candidate
+        id: gate
         uses: {action}
         with:
           config: target/gate.yml
           proposed-config: gate.yml
           candidate: {_input(candidate)}
+
+      - name: Keep the reports
+        if: always()
+        uses: actions/upload-artifact@v4
+        with:
+          name: gate-report
+          path: gate-report
 """

@@ -80,16 +80,27 @@ def test_a_yaml_snippet_is_a_sound_gate_yml(snippet: str) -> None:
     validate_config(yaml.safe_load(snippet))
 
 
-@pytest.mark.parametrize(
-    "workflow", sorted((ROOT / "examples").glob("*/workflow.yml")), ids=lambda path: path.parent.name
-)
-def test_an_example_workflow_stands_in_the_readme_word_for_word(workflow: Path) -> None:
-    assert workflow.read_text(encoding="utf-8") in snippets("yaml")
+WORKFLOWS = sorted((ROOT / "examples").glob("*/*workflow.yml"))
+PAGES = {
+    "promote/workflow.yml": "docs/baselines.md",
+    "pre-deploy/drift.workflow.yml": "docs/running.md",
+    "pull-request/caller.workflow.yml": "docs/running.md",
+    "pull-request/one-checkout.workflow.yml": "docs/running.md",
+    "fork-pull-request/evaluate.workflow.yml": "docs/pull-requests.md",
+    "fork-pull-request/comment.workflow.yml": "docs/pull-requests.md",
+}
 
 
-@pytest.mark.parametrize("workflow", sorted((ROOT / "examples").glob("*/*.workflow.yml")), ids=lambda path: path.name)
-def test_a_workflow_for_forks_stands_in_the_page_about_pull_requests_word_for_word(workflow: Path) -> None:
-    assert workflow.read_text(encoding="utf-8") in snippets("yaml", "docs/pull-requests.md")
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_an_example_workflow_stands_in_its_page_word_for_word(workflow: Path) -> None:
+    page = PAGES.get(f"{workflow.parent.name}/{workflow.name}", "README.md")
+    assert workflow.read_text(encoding="utf-8") in snippets("yaml", page)
+
+
+def test_every_example_with_a_workflow_stands_in_the_table_of_workflows() -> None:
+    begin, end = README.index("## In a GitHub workflow"), README.index("## Two files")
+    listed = re.findall(r"^\| \[([\w-]+)\]\(examples/\1\) \|", README[begin:end], flags=re.MULTILINE)
+    assert set(listed) == {workflow.parent.name for workflow in WORKFLOWS}
 
 
 def test_the_tables_of_comment_modes_are_those_of_the_program() -> None:

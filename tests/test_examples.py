@@ -13,12 +13,21 @@ import yaml
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
-WORKFLOWS = sorted(EXAMPLES.glob("*/workflow.yml"))
+WORKFLOWS = [*sorted(EXAMPLES.glob("*/workflow.yml")), EXAMPLES / "pre-deploy" / "drift.workflow.yml"]
+ONE_CHECKOUT = EXAMPLES / "pull-request" / "one-checkout.workflow.yml"
+CALLER = EXAMPLES / "pull-request" / "caller.workflow.yml"
+CALLED = ROOT / ".github" / "workflows" / "gate.yml"
+# what single jobs may do beyond reading: comment on the pull request; push the baseline
+MORE_RIGHTS = {
+    "pull-request/workflow.yml": [{"contents": "read", "pull-requests": "write"}],
+    "pull-request/one-checkout.workflow.yml": [{"contents": "read", "pull-requests": "write"}],
+    "promote/workflow.yml": [{"contents": "write"}],
+}
 FORK_PARTS = sorted((EXAMPLES / "fork-pull-request").glob("*.workflow.yml"))
 
 
-def load(workflow: Path) -> dict[str, Any]:
-    parsed: dict[str, Any] = yaml.safe_load(workflow.read_text(encoding="utf-8"))
+def load(workflow: Path) -> dict[Any, Any]:
+    parsed: dict[Any, Any] = yaml.safe_load(workflow.read_text(encoding="utf-8"))
     return parsed
 
 
@@ -48,17 +57,43 @@ def run_action(workflow: Path, workspace: Path) -> subprocess.CompletedProcess[s
     return subprocess.run(command, cwd=workspace, env=environment, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.parent.name)
+def promised_by(workflow: Path) -> re.Match[str]:
+    """The verdict that the example's README expects of the workflow, and the first lines of the summary it shows."""
+    readme = (workflow.parent / "README.md").read_text(encoding="utf-8")
+    marks = rf"<!-- summary of {re.escape(workflow.name)} -->\n(.*?)<!-- end -->"
+    found = re.search(rf"\*\*Expected: (\w+)(?:(?!\*\*Expected: ).)*?{marks}", readme, flags=re.DOTALL)
+    assert found is not None
+    return found
+
+
+def beginning(summary: str) -> str:
+    """Its lines to the end of the table of checks, quoted."""
+    head, table, _ = summary.partition("\n| Check | Finding |\n")
+    rows = summary[len(head) + len(table) :].partition("\n\n")[0]
+    return "".join(f"> {line}".rstrip() + "\n" for line in f"{head}{table}{rows}".splitlines())
+
+
+def name_of(workflow: Path) -> str:
+    return f"{workflow.parent.name}/{workflow.name}"
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=name_of)
 def test_a_workflow_ends_as_its_readme_promises(workflow: Path, tmp_path: Path) -> None:
-    promised = re.search(r"\*\*Expected: (\w+)", (workflow.parent / "README.md").read_text(encoding="utf-8"))
-    assert promised is not None
     workspace = tmp_path / "workspace"
     lay_out(workflow, workspace)
     done = run_action(workflow, workspace)
+    summary = (tmp_path / "github_step_summary").read_text(encoding="utf-8")
+    promised = promised_by(workflow)
+    if os.environ.get("GATE_REWRITE"):
+        readme = workflow.parent / "README.md"
+        mark, text = f"<!-- summary of {workflow.name} -->\n", readme.read_text(encoding="utf-8")
+        readme.write_text(text.replace(mark + promised[2], mark + beginning(summary)), encoding="utf-8")
+        return
     verdict = promised[1]
     assert done.returncode == (0 if verdict == "PASS" else 1), done.stdout
     assert f"\n{verdict}\n" in (tmp_path / "github_output").read_text(encoding="utf-8")
-    assert verdict in (tmp_path / "github_step_summary").read_text(encoding="utf-8").splitlines()[0]
+    assert verdict in summary.splitlines()[0]
+    assert promised[2] == beginning(summary)
 
 
 @pytest.mark.parametrize("part", FORK_PARTS, ids=lambda path: path.name)
@@ -108,21 +143,39 @@ def test_the_pull_request_cannot_move_its_own_bar(tmp_path: Path) -> None:
     assert run_action(workflow, workspace).returncode == 1
 
 
-# what single jobs may do beyond reading: comment on the pull request; push the baseline
-MORE_RIGHTS = {
-    "pull-request": [{"contents": "read", "pull-requests": "write"}],
-    "promote": [{"contents": "write"}],
-}
-
-
-@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("workflow", [*WORKFLOWS, ONE_CHECKOUT], ids=name_of)
 def test_a_workflow_asks_for_no_more_than_it_needs(workflow: Path) -> None:
     assert load(workflow)["permissions"] == {"contents": "read"}
     more = [job["permissions"] for job in load(workflow)["jobs"].values() if "permissions" in job]
-    assert more == MORE_RIGHTS.get(workflow.parent.name, [])
+    assert more == MORE_RIGHTS.get(name_of(workflow), [])
     for step in steps_of(workflow):
         if step.get("uses", "").startswith("actions/checkout@"):
             assert step["with"]["persist-credentials"] is False
+
+
+def test_the_called_workflow_has_the_inputs_of_the_action_and_hands_them_all_on() -> None:
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    handed_on = gate_step(CALLED)["with"]
+    assert handed_on == {name: f"${{{{ inputs.{name} }}}}" for name in action["inputs"] if name != "github-token"}
+    inputs = load(CALLED)[True]["workflow_call"]["inputs"]  # YAML's `on`
+    own = {"artifact", "ref", "propose", "report-artifact"}
+    assert set(inputs) == set(handed_on) | own
+    page = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `([\w-]+)` \|", page, flags=re.MULTILINE)) == own
+
+
+def test_the_called_workflow_has_the_rights_of_its_caller_who_gives_no_more_than_it_needs() -> None:
+    called = load(CALLED)
+    assert "permissions" not in called
+    assert [job for job in called["jobs"].values() if "permissions" in job] == []
+    assert load(CALLER)["permissions"] == {"contents": "read"}
+    assert load(CALLER)["jobs"]["gate"]["permissions"] == {"contents": "read", "pull-requests": "write"}
+
+
+def test_a_caller_gives_the_called_workflow_inputs_that_it_has() -> None:
+    given = load(CALLER)["jobs"]["gate"]
+    assert given["uses"].startswith("OWNER/gate/.github/workflows/gate.yml@")
+    assert set(given["with"]) <= set(load(CALLED)[True]["workflow_call"]["inputs"])
 
 
 def test_the_digits_are_what_their_script_writes(tmp_path: Path) -> None:

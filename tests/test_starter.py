@@ -271,7 +271,7 @@ def test_the_action_is_a_placeholder_that_says_so(write: Write) -> None:
 @pytest.mark.parametrize("uses", ["me/gate@v1.2", "me/gate/sub@0a1b2c", "./gate", "docker://ghcr.io/me/gate:1"])
 def test_the_action_is_the_one_asked_for(uses: str, write: Write, here: Path) -> None:
     write_starter(write(FORMATS["csv"], "b.csv"), Path(), force=False, uses=uses)
-    assert steps(here)[-1]["uses"] == uses
+    assert gate_step(here)["uses"] == uses
 
 
 @pytest.mark.parametrize("uses", ["", "two words", "x\n      - run: echo", "x # y", "${{ x }}"])
@@ -286,13 +286,18 @@ def steps(folder: Path) -> list[dict[str, Any]]:
     return found
 
 
+def gate_step(folder: Path) -> dict[str, Any]:
+    (step,) = [step for step in steps(folder) if step.get("id") == "gate"]
+    return step
+
+
 def run_action(repository: Path, workspace: Path) -> subprocess.CompletedProcess[str]:
     """Lay the workspace out as the workflow's checkouts say, and put the step's inputs to the action as they are."""
     for step in steps(repository):
         if step["uses"].startswith("actions/checkout@"):
             assert step["with"]["persist-credentials"] is False
             shutil.copytree(repository, workspace / step["with"].get("path", ""), dirs_exist_ok=True)
-    inputs = {f"INPUT_{name.upper()}": str(value) for name, value in steps(repository)[-1]["with"].items()}
+    inputs = {f"INPUT_{name.upper()}": str(value) for name, value in gate_step(repository)["with"].items()}
     files = {name: str(workspace.parent / name.lower()) for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
     for file in files.values():
         Path(file).touch()
@@ -323,7 +328,7 @@ def test_a_pull_request_cannot_move_its_own_bar(
     # the pull request brings worse scores, a baseline that is as bad, and a gate.yml that asks for nothing
     for name, text in {"a.csv": worse, "b.csv": worse, "gate.yml": "version: 1\nsuites: []\n"}.items():
         (workspace / name).write_text(text, encoding="utf-8")
-    inputs = {f"INPUT_{name.upper()}": value for name, value in steps(here)[-1]["with"].items()}
+    inputs = {f"INPUT_{name.upper()}": value for name, value in gate_step(here)["with"].items()}
     environment = {"PATH": os.environ["PATH"], "GITHUB_WORKSPACE": str(workspace), **inputs}
     command = [sys.executable, "-m", "gate.github"]
     done = subprocess.run(command, cwd=workspace, env=environment, capture_output=True, text=True, check=False)
@@ -332,7 +337,7 @@ def test_a_pull_request_cannot_move_its_own_bar(
 
 def test_a_file_name_is_no_expression_to_github(write: Write, here: Path) -> None:
     write_starter(write(FORMATS["csv"], "${{ x }}.csv"), Path(), force=False)
-    assert steps(here)[-1]["with"]["candidate"] == "${{ '${{' }} x }}.csv"
+    assert gate_step(here)["with"]["candidate"] == "${{ '${{' }} x }}.csv"
 
 
 # the bar that one file proves

@@ -15,6 +15,7 @@ _WORDS = re.compile(r"(?<!\S)(?P<before>\(?)`(?P<phrase>[^`|]+)`(?P<after>[),.;:
 # What GitHub makes links, pictures or commits of even among plain characters.
 _ACTIVE_WORD = re.compile(r"//|www\.|\bgh-\d|:.*:|^:|\b(?=\w*[a-f])[0-9a-f]{7,40}\b", re.IGNORECASE)
 _OPERATORS = frozenset({"<", ">", "<=", ">="})
+_CLAUSE_ENDS = ",;:"
 # As the first word of a line these would begin a list or underline a heading.
 _BLOCK_START = re.compile(r"[-+=]+|\d+[.)]")
 
@@ -103,5 +104,8 @@ def _word(word: str, *, first: bool) -> str:
     if word in _OPERATORS:
         return word.replace("<", r"\<").replace(">", r"\>")
     if not _PLAIN_WORD.fullmatch(word) or _ACTIVE_WORD.search(word):
-        return _spans(word)
+        # what ends the clause is the sentence's, not the word's
+        core = word.rstrip(_CLAUSE_ENDS)
+        ends_clause = core and len(word) - len(core) == 1 and not word.startswith(":")
+        return f"{_spans(core)}{word[len(core) :]}" if ends_clause else _spans(word)
     return word.replace("[", r"\[").replace("]", r"\]")

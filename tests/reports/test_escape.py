@@ -203,3 +203,16 @@ def test_a_long_name_is_cut_in_the_middle() -> None:
     assert shorten("a" * 100 + "b" * 100, 9) == "aaaa…bbbb"
     assert len(code("x" * 5_000_000)) == NAME_LIMIT + 2
     assert len(prose("x " * 5_000_000)) <= SENTENCE_LIMIT
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("commit 5f3c9a1: within", "commit `5f3c9a1`: within"),
+        ("ask @octocat, then", "ask `@octocat`, then"),
+        (":tada:", "`:tada:`"),
+        ("a_b_c::", "`a_b_c::`"),
+    ],
+)
+def test_what_ends_a_clause_stands_outside_of_the_code_span(sentence: str, expected: str) -> None:
+    assert prose(sentence) == expected

@@ -238,7 +238,7 @@ def test_a_gate_yml_that_a_pull_request_deletes_or_breaks_is_a_warning(make: Mod
     gone = changed(make.worked(), ConfigChange("gate.yml", "", "", Effect.DELETED))
     assert "> [!WARNING]\n> gate.yml is not there in this pull request: deleted or moved;" in gone
     broken = changed(make.worked(), ConfigChange("gate.yml", "", "line 2: unknown key '<b>'", Effect.INVALID))
-    assert "> gate.yml is not valid in this pull request: line 2: unknown key `'<b>';` the verdict is by" in broken
+    assert "> gate.yml is not valid in this pull request: line 2: unknown key `'<b>'`; the verdict is by" in broken
 
 
 def test_an_error_tells_what_a_pull_request_changes_too(make: ModuleType) -> None:
