@@ -14,7 +14,7 @@ from benchmarks.contamination_memory import ROOT, build_folder, run, write_base
 
 QUESTIONS = 10_000
 BASE_MEGABYTES = 100
-TIMES = 10
+TIMES = 40
 ROUNDS = 3
 WORKERS = (1, 2)
 SECTION = """\
