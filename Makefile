@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
-.PHONY: demo test ray sanitize browser lint container format schemas validity validity-short contamination-study figures bench bench-container screenshots requirements clean
+.PHONY: demo test fuzz ray sanitize browser lint container format schemas validity validity-short contamination-study figures bench bench-container screenshots requirements clean
 
 demo: .venv/runtime.stamp  ## the worked example and a real pair of runs: two BLOCKs, each with its reasons
 	$(BIN)/python examples/demo.py
@@ -14,6 +14,11 @@ test: .venv/dev.stamp  ## all tests with branch coverage
 	$(BIN)/coverage run -m pytest $(ARGS)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
+
+MINUTES ?= 10
+
+fuzz: .venv/dev.stamp  ## damaged samples through every reader for MINUTES; what breaks one lies in build/fuzz
+	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) $(ARGS)
 
 ray: .venv/ray.stamp  ## the scan on clusters of Ray on this machine, workers and nodes killed (minutes)
 	$(BIN)/python -m pytest -m ray tests/contamination/engines $(ARGS)

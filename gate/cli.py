@@ -11,7 +11,7 @@ import click
 
 from gate import __version__
 from gate.commands import COMMANDS, REDUCERS, progress_on
-from gate.console import Console, complain, printing
+from gate.console import Console, complain, printing, say
 from gate.entry import STDOUT, TERMINAL, ReportTarget, Request, carry_out, fail
 from gate.errors import ExitCode, UsageError, WriteError
 from gate.reports import REPORTS
@@ -34,7 +34,7 @@ def cli() -> None:
     """
 
 
-@cli.command()
+@cli.command(short_help="Judge a candidate: against a baseline, a bar, a corpus.")
 @click.option("--baseline", metavar="FILE", help="Score file of the run to compare with; or git:REF:PATH.")
 @click.option("--candidate", metavar="FILE", help="Score file of the run that asks to ship.")
 @click.option("--threshold", type=float, metavar="BAR", help="The bar that the mean must prove to clear.")
@@ -42,7 +42,12 @@ def cli() -> None:
 @click.option("--proposed-config", metavar="FILE", help="A pull request's own gate.yml: what it changes is told.")
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="The metric to judge; may repeat.")
 @click.option("--reduce", multiple=True, metavar="HOW", help=f"What is made of an item's samples: {REDUCERS}.")
-@click.option("--format", type=click.Choice(list(FORMATS)), help="How to read the score files.")
+@click.option(
+    "--format",
+    type=click.Choice(list(FORMATS)),
+    metavar="NAME",
+    help="How to read the score files: a format that `gate show -h` names.",
+)
 @click.option("--select", metavar="NAME", help="Which of several variants in the files: a filter, a provider; or all.")
 @click.option("--allow-unfinished", is_flag=True, help="Also read a run that by its own status did not end.")
 @click.option("--corpus", multiple=True, metavar="PATH", help="Training text to search for the questions; may repeat.")
@@ -87,8 +92,7 @@ def completion(shell: str) -> None:
 
     complete = get_completion_class(shell)
     if complete is not None:
-        with printing(sys.stdout):
-            sys.stdout.write(complete(cli, {}, "gate", _COMPLETE).source() + "\n")
+        say(sys.stdout, complete(cli, {}, "gate", _COMPLETE).source() + "\n")
 
 
 def run(arguments: list[str]) -> int:

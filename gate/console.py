@@ -49,8 +49,15 @@ def printing(out: TextIO) -> Iterator[None]:
     except OSError as fault:
         _silence(out)
         raise WriteError(
-            f"standard output cannot be written: {fault.strerror}", remedy="write to a file: --report text:PATH"
+            f"standard output cannot be written: {fault.strerror or fault}",
+            remedy="write to a file: --report text:PATH",
         ) from fault
+
+
+def say(out: TextIO, text: str) -> None:
+    """Print a text whole; errors as in ``printing``."""
+    with printing(out):
+        out.write(text)
 
 
 def write_utf8(out: TextIO, content: str) -> None:

@@ -15,7 +15,7 @@ from gate.checks.contamination import ContaminationOptions
 from gate.config import SuiteConfig, load_config
 from gate.config.metric import MetricSettings, ReductionSettings
 from gate.errors import GateError
-from gate.reports.escape import terminal
+from gate.reports.answers import render_lines
 from gate.results import Waiver
 from gate.scores import read_run
 from gate.scores.folders import Tasks, find_tasks, is_several
@@ -41,7 +41,7 @@ def describe_path(path: str, wanted: Wanted, *, format_name: str | None, as_json
         runs = [read_run(Path(file), wanted, shown=mirror.shown(file), format=format_name) for file in files]
     if as_json:
         return describe_run_json(runs[0]) if len(runs) == 1 else _json([describe(run) for run in runs])
-    head = "".join(f"{terminal(note)}\n\n" for note in found.notes)
+    head = "".join(f"{render_lines([note])}\n" for note in found.notes)
     return head + "\n".join(map(describe_run, runs))
 
 
@@ -59,7 +59,7 @@ def describe_run(run: Run) -> str:
         *(f"  note     {note}" for note in told.notes),
     ]
     body = [line for name, metric in told.metrics.items() for line in _metric_lines(name, metric)]
-    return "".join(f"{terminal(line)}\n" for line in [*head, *body])
+    return render_lines([*head, *body])
 
 
 def describe_run_json(run: Run) -> str:
@@ -87,7 +87,7 @@ def describe_config(path: str, today: date) -> str:
     waivers = config.agreed_waivers()
     if waivers:
         lines += ["  waivers", *(f"    {_waiver_line(waiver, today)}" for waiver in waivers)]
-    return "".join(f"{terminal(line)}\n" for line in lines)
+    return render_lines(lines)
 
 
 def explain_check(name: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from gate.baselines import is_in_git, working_copy
 from gate.config import GateConfig, load_config, validate_config
-from gate.config.overlay import Flags, overlay
+from gate.config.overlay import Flags, overlay, refuse_empty
 from gate.console import Console, complain, printing, write_utf8
 from gate.errors import ExitCode, GateError, UsageError
 from gate.files import write_atomically
@@ -134,7 +134,7 @@ def build_config(request: Request) -> GateConfig:
     Raises:
         GateError: where gate.yml is wrong or the flags do not fit it.
     """
-    _refuse_empty(request)
+    _require_no_empty(request)
     if request.config is None:
         if request.proposed_config is not None:
             raise UsageError(
@@ -224,9 +224,8 @@ def _deliver(report: Report, targets: Sequence[ReportTarget], console: Console) 
             text.print_text(report, console.out, verbose=console.verbose, quiet=console.quiet)
 
 
-def _refuse_empty(request: Request) -> None:
-    """A shell hands an empty text over where a variable is not set."""
-    given = {
+def _require_no_empty(request: Request) -> None:
+    given: dict[str, Sequence[str | None]] = {
         "--config": (request.config,),
         "--proposed-config": (request.proposed_config,),
         "--baseline": (request.baseline,),
@@ -237,9 +236,7 @@ def _refuse_empty(request: Request) -> None:
         "--scan": (request.scan,),
         "--history": (request.history,),
     }
-    for flag, values in given.items():
-        if "" in values:
-            raise UsageError(f"{flag} is empty", remedy="give it a value, or leave it out: is a variable not set?")
+    refuse_empty(given)
 
 
 def _inputs(request: Request, config: GateConfig | None) -> dict[str, str]:

@@ -7,7 +7,7 @@ from datetime import date
 import numpy as np
 
 from gate import __version__
-from gate.baselines import digest_of, finding_baselines
+from gate.baselines import file_digest, finding_baselines
 from gate.checks.contamination import ContaminationOptions
 from gate.config import GateConfig
 from gate.error_rates import tell_rates
@@ -67,7 +67,7 @@ def provenance(config: GateConfig, command: str, path: str | None = None, *, tod
     """What it takes to have the same report again."""
     versions = {"gate": __version__, "numpy": np.__version__}
     files = [*([path] if path is not None else []), *_files_beside_scores(config)]
-    digests = {file: digest_of(file, os.environ) for file in files}
+    digests = {file: file_digest(file, os.environ) for file in files}
     return Provenance(command, config.policies.seed, versions, config.model_dump(mode="json"), digests, today)
 
 

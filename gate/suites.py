@@ -18,7 +18,7 @@ from gate.errors import ConfigError, GateError
 from gate.item_table import EMPTY, JudgedMetric, answer_texts, build_item_table, question_texts
 from gate.judging import Judge
 from gate.leaks import Progress, excluded_ids, search_corpus, tell_leaks
-from gate.metrics import choose_metrics, require_bar_on_scale, require_margin_on_scale, resolve_metric
+from gate.metrics import Metric, choose_metrics, require_bar_on_scale, require_margin_on_scale, resolve_metric
 from gate.reductions import reduce_runs
 from gate.results import RunReport, Status, SuiteReport
 from gate.scores import read_tasks
@@ -140,17 +140,29 @@ def _run_report(run: Run, *notes: str) -> RunReport:
 
 
 def _judged_metrics(suite: SuiteConfig, alignment: Alignment, names: Sequence[str]) -> list[JudgedMetric]:
-    runs = (alignment.baseline or alignment.reference, alignment.candidate)
+    first, last = alignment.baseline or alignment.reference, alignment.candidate
     design = design_of(alignment)
-    judged = []
-    for name in names:
-        metric = resolve_metric(name, *runs, direction=suite.metric_direction(name), scale=suite.metric_scale(name))
-        options = suite.options_for("threshold", name)
-        if isinstance(options, ThresholdOptions) and options.bar is not None:
-            require_bar_on_scale(options.bar, metric)
-        compared = suite.options_for("regression", name)
-        if isinstance(compared, RegressionOptions) and compared.margin is not None and runs[0] is not None:
-            require_margin_on_scale(compared.margin, metric)
-        pairs = pair_metric(alignment, name, direction=metric.direction, scale=metric.scale, design=design)
-        judged.append(JudgedMetric(metric, pairs))
-    return judged
+    return [
+        JudgedMetric(
+            metric,
+            pair_metric(alignment, metric.name, direction=metric.direction, scale=metric.scale, design=design),
+        )
+        for metric in (resolve_with_options(suite, name, first, last) for name in names)
+    ]
+
+
+def resolve_with_options(suite: SuiteConfig, name: str, baseline: Run | None, candidate: Run) -> Metric:
+    """One metric as ``resolve_metric`` has it, with what gate.yml says of it, its bar and its margin held against it.
+
+    Raises:
+        GateError: as ``resolve_metric``, and where bar or margin cannot be meant on its scale.
+    """
+    direction, scale = suite.metric_direction(name), suite.metric_scale(name)
+    metric = resolve_metric(name, baseline, candidate, direction=direction, scale=scale)
+    options = suite.options_for("threshold", name)
+    if isinstance(options, ThresholdOptions) and options.bar is not None:
+        require_bar_on_scale(options.bar, metric)
+    compared = suite.options_for("regression", name)
+    if isinstance(compared, RegressionOptions) and compared.margin is not None and baseline is not None:
+        require_margin_on_scale(compared.margin, metric)
+    return metric

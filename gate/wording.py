@@ -51,9 +51,9 @@ def confidence(level: float) -> str:
     return f"{100 * level:.10g} %"
 
 
-def count(number_of: int, noun: str) -> str:
-    """A number with its noun: 1 item, 2 items."""
-    return f"{number_of} {noun}" if number_of == 1 else f"{number_of} {noun}s"
+def count(number_of: int, noun: str, several: str | None = None) -> str:
+    """A number with its noun, which takes an s where several have no word of their own: 1 item, 2 items."""
+    return f"{number_of} {noun}" if number_of == 1 else f"{number_of} {several or f'{noun}s'}"
 
 
 def names(items: tuple[str, ...], *, most: int = 3) -> str:

@@ -1,6 +1,7 @@
 """The house rules: who may import whom, and how big a room may grow."""
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -19,6 +20,20 @@ def test_a_room_imports_only_rooms_below_it() -> None:
     linter = Path(sys.executable).with_name("lint-imports")
     done = subprocess.run([linter, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+def test_the_rooms_stand_in_contributing_in_the_order_of_the_layers() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    layers = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
+    level = {room: depth for depth, layer in enumerate(layers) for room in layer.split(" | ")}
+    table = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("| room |")[2].partition("\n\n")[0]
+    # a bar between rooms of one line is escaped, as within any table
+    rows = [re.split(r"(?<!\\)\|", line)[1] for line in table.splitlines()[2:]]
+    rooms = [room for row in rows for room in re.findall(r"`(\w+)`", row)]
+    assert sorted(rooms) == sorted(level)
+    assert [level[room] for room in rooms] == sorted(level.values())
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())

@@ -26,6 +26,7 @@ from gate.contamination.engines.fitting import cores
 from gate.reports import REPORTS
 from gate.reports.json import load
 from gate.results import Word
+from gate.scores import FORMATS
 
 GATE = (sys.executable, "-m", "gate")
 NOBODY = 65534
@@ -719,6 +720,22 @@ def test_help_names_every_command_and_the_exit_codes() -> None:
     text = CliRunner().invoke(cli.cli, ["-h"]).output
     assert all(f"\n  {name} " in text for name in cli.cli.commands)
     assert "Exit codes: 0" in text
+
+
+@pytest.mark.parametrize("group", ["", "scan", "history"])
+def test_a_list_of_commands_cuts_no_sentence_short(group: str) -> None:
+    text = CliRunner().invoke(cli.cli, [*group.split(), "-h"], terminal_width=80).output
+    assert "Commands:" in text
+    assert "..." not in text.partition("Commands:")[2]
+
+
+def test_help_names_every_format_once_and_elsewhere_says_where() -> None:
+    text = CliRunner().invoke(cli.cli, ["show", "-h"]).output
+    assert set(FORMATS) <= set(re.findall(r"\w+", text.partition("Formats:")[2]))
+    for command in ("check", "power", "selfcheck", "scan", "pass-at-k"):
+        text = CliRunner().invoke(cli.cli, [command, "-h"]).output
+        assert "promptfoo" not in text
+        assert "`gate show -h` names" in " ".join(text.split())
 
 
 @pytest.mark.parametrize("name", cli.cli.commands)

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-HEAVY = ("yaml", "jinja2", "rich", "pyarrow", "httpx", "scipy", "zstandard", "sklearn", "pandas")
+HEAVY = (
+    *("yaml", "jinja2", "rich", "pyarrow", "httpx", "scipy", "zstandard", "sklearn", "pandas"),
+    *("dulwich", "github", "requests", "urllib3", "fsspec", "ray"),
+)
 _SCRIPT = """
 import sys
 from gate.cli import run

@@ -73,6 +73,11 @@ def test_a_noun_follows_its_number(n: int, text: str) -> None:
     assert count(n, "item") == text
 
 
+@pytest.mark.parametrize(("n", "text"), [(0, "0 ids stand"), (1, "1 id stands"), (2, "2 ids stand")])
+def test_what_takes_more_than_an_s_is_given_for_several(n: int, text: str) -> None:
+    assert count(n, "id stands", "ids stand") == text
+
+
 @pytest.mark.parametrize(
     ("items", "text"),
     [((), ""), (("a",), "a"), (("a", "b", "c"), "a, b, c"), (("a", "b", "c", "d", "e"), "a, b, c and 2 more")],

@@ -1,25 +1,17 @@
-"""The leaderboard as lines for a person, as markdown and as JSON."""
+"""The leaderboard as lines for a person and as markdown."""
 
-import dataclasses
-import json
-import textwrap
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gate.arena.board import Board, Row
 from gate.arena.trace import Trace
+from gate.reports.answers import fold, render_lines
 from gate.reports.drawing import align_columns
-from gate.reports.escape import code, prose, shorten, terminal
+from gate.reports.escape import code, prose, shorten
 from gate.wording import count, number, percent
 
-_WIDTH = 80
 _MOST_COLUMNS = 10
 _ELO = "Elo is for a live number; it depends on the order of the battles, and no check looks at it"
-
-
-def render_json(board: Board) -> str:
-    """The board's fields as JSON; the same board gives the same bytes."""
-    return json.dumps(dataclasses.asdict(board), indent=2, allow_nan=False) + "\n"
 
 
 def render_text(board: Board) -> str:
@@ -33,7 +25,7 @@ def render_text(board: Board) -> str:
     if board.trace is not None:
         blocks.append([_traced(board.trace), *_aligned(_iterations(board.trace))])
     blocks.append(list(_notes(board)))
-    return "\n".join("".join(f"{terminal(line)}\n" for line in block) for block in blocks if block)
+    return "\n".join(render_lines(block) for block in blocks if block)
 
 
 def render_markdown(board: Board) -> str:
@@ -165,9 +157,7 @@ def _notes(board: Board) -> Iterator[str]:
     more = len(board.rows) - _MOST_COLUMNS
     cut = (f"{count(more, 'model')} more in the table of chances: --json has all",) if more > 0 else ()
     for note in (*board.notes, *cut, _ELO):
-        yield from textwrap.wrap(
-            note, _WIDTH, initial_indent="note  ", subsequent_indent="      ", break_on_hyphens=False
-        )
+        yield from fold(note)
 
 
 def _aligned(columns: Sequence[Column]) -> tuple[str, ...]:

@@ -3,12 +3,12 @@
 from gate.baselines.finding import Baseline, finding_baselines, located
 from gate.baselines.identity import origin_of
 from gate.baselines.spec import GitSpec, from_folder, is_in_git
-from gate.baselines.stored import digest_of, folder_of, read_config, working_copy
+from gate.baselines.stored import file_digest, folder_of, read_config, working_copy
 
 __all__ = [
     "Baseline",
     "GitSpec",
-    "digest_of",
+    "file_digest",
     "finding_baselines",
     "folder_of",
     "from_folder",

@@ -38,7 +38,7 @@ class Promotion:
 
     Attributes:
         schema_version: of this form.
-        digest: what was promoted, as ``digest_of`` tells it.
+        digest: what was promoted, as ``tree_digest`` tells it.
         date: when, by UTC.
         commit: what it is of, in hexadecimal; empty where it is not known.
         verdict: what it was judged; None where it was promoted without a report.
@@ -86,7 +86,7 @@ def is_edited(baseline: str, promotion: Promotion) -> bool:
     Raises:
         RecordError: where it cannot be read.
     """
-    return digest_of(Path(baseline)) != promotion.digest
+    return tree_digest(Path(baseline)) != promotion.digest
 
 
 def promotion_origin(promotion: Promotion, today: date | None) -> Origin:
@@ -109,7 +109,7 @@ def write_promotion(baseline: str, promotion: Promotion) -> None:
     write_atomically(promotion_path(baseline), json.dumps(dumped, indent=1, allow_nan=False) + "\n")
 
 
-def digest_of(path: Path) -> str:
+def tree_digest(path: Path) -> str:
     """SHA-256 of a file's bytes; of a folder's, of the digests and names of all files in it, in the order of names.
 
     Raises:

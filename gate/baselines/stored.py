@@ -181,7 +181,7 @@ def folder_of(path: str) -> str:
     return os.path.dirname(working_copy(path)) or "."
 
 
-def digest_of(path: str, environ: Mapping[str, str]) -> str:
+def file_digest(path: str, environ: Mapping[str, str]) -> str:
     """The SHA-256 of a file by its path or spec, in hexadecimal."""
     return hashlib.sha256(read_config(path, environ)).hexdigest() if is_in_git(path) else sha256_of(Path(path))
 

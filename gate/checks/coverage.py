@@ -132,7 +132,7 @@ def _lacking(tally: _Tally) -> str:
         in_full = " in full" if tally.partial else ""
         told.append(f"{tally.missing + tally.partial} of {count(tally.wanted, 'item')} could not be compared{in_full}")
     if tally.neither:
-        told.append(f"{count(tally.neither, 'item')} {'lacks' if tally.neither == 1 else 'lack'} scores in both runs")
+        told.append(f"{count(tally.neither, 'item lacks', 'items lack')} scores in both runs")
     return " and ".join(told)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.alignment import Design
-from gate.stats.repeats import split_noise
+from gate.stats.repeats import share_of_repeats
 from gate.stats.units import Units, design_effect
 from gate.wording import count, number, percent
 
@@ -36,7 +36,7 @@ def design_notes(values: NDArray[np.float64], design: Design) -> tuple[str, ...]
     if design.strata is not None:
         strata, kept = np.unique(design.strata).size, int(design.units(values).strata.max()) + 1
         merged = f", the small ones of {strata} taken together" if kept < strata else ""
-        notes.append(f"resampled within {kept} {'stratum' if kept == 1 else 'strata'}{merged}")
+        notes.append(f"resampled within {count(kept, 'stratum', 'strata')}{merged}")
     if design.weights is not None:
         notes.append("items count by their weights")
     return tuple(notes)
@@ -49,10 +49,10 @@ def noise_notes(scores: NDArray[np.float64], noise: NDArray[np.float64]) -> tupl
         scores: float64 (n,), the items' scores or differences.
         noise: float64 (n,), the variance that their repeats leave, NaN where an item has but one.
     """
-    split = split_noise(scores, noise)
-    if split is None:
+    share = share_of_repeats(scores, noise)
+    if share is None:
         return ()
-    told = f"{percent(round(split.within_share, 2))} of the doubt is noise between repeats of one item"
-    if split.within_share >= _MOSTLY_REPEATS:
+    told = f"{percent(round(share, 2))} of the doubt is noise between repeats of one item"
+    if share >= _MOSTLY_REPEATS:
         return (f"{told}: more repeats help, and so do more items",)
     return (f"{told}: more items help, more repeats hardly",)

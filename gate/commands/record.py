@@ -6,18 +6,18 @@ from pathlib import Path
 
 import click
 
-from gate.console import printing
+from gate.console import say
 from gate.entry import this_day
 
 
-@click.command()
+@click.command(short_help="Make a candidate the baseline, and write down why it may be.")
 @click.argument("candidate")
 @click.argument("baseline")
 @click.option("--report", metavar="FILE", help="The JSON report of the run that judged CANDIDATE.")
 @click.option("--force", is_flag=True, help="Promote what was blocked, or what no report speaks of; needs --reason.")
 @click.option("--reason", metavar="TEXT", help="Why it is forced: it stands in the file beside the baseline.")
 @click.option("--commit", metavar="SHA", help="What CANDIDATE is of.  [default: GITHUB_SHA, or HEAD]")
-def promote(  # one for each flag
+def promote(
     candidate: str, baseline: str, *, report: str | None, force: bool, reason: str | None, commit: str | None
 ) -> None:
     """Make CANDIDATE the BASELINE, and write down beside it what it was judged.
@@ -31,11 +31,10 @@ def promote(  # one for each flag
         candidate, baseline, report, room.forced_by(reason, force=force), commit_of(commit, os.environ, Path.cwd())
     )
     done = room.promote(question, os.environ, this_day())
-    with printing(sys.stdout):
-        sys.stdout.write(room.render_text(done))
+    say(sys.stdout, room.render_text(done))
 
 
-@click.group()
+@click.group(short_help="Keep a line of every run: trends, and slow decline.")
 def history() -> None:
     """Keep a line of every run: for trends, and to see small steps add up."""
 
@@ -51,8 +50,7 @@ def add(report: str, to: str, *, commit: str | None, promoted: bool) -> None:
     from gate.commits import commit_of  # noqa: PLC0415
 
     added = room.add(report, to, commit_of(commit, os.environ, Path.cwd()), this_day(), promoted=promoted)
-    with printing(sys.stdout):
-        sys.stdout.write(room.render_added(added))
+    say(sys.stdout, room.render_added(added))
 
 
 @history.command()
@@ -64,5 +62,4 @@ def show(file: str, *, as_json: bool) -> None:
     from gate.history.file import read_history  # noqa: PLC0415
 
     runs = read_history(file)
-    with printing(sys.stdout):
-        sys.stdout.write(room.render_json(runs) if as_json else room.render_text(runs))
+    say(sys.stdout, room.render_json(runs) if as_json else room.render_text(runs))

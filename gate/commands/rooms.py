@@ -7,18 +7,22 @@ from typing import Any
 import click
 
 from gate.checks import CHECKS
-from gate.console import printing
+from gate.console import say
 from gate.entry import this_day
-from gate.reports.escape import terminal
+from gate.reports.answers import render_lines
 from gate.scores import FORMATS
 from gate.scores.model import Wanted
 
 REDUCERS = "mean, pass@K, pass^K, majority, best, worst; may repeat"
 
 
-@click.command()
+@click.command(
+    short_help="Print how a score file, or a folder of them, is read.", epilog=f"Formats: {', '.join(FORMATS)}."
+)
 @click.argument("file")
-@click.option("--format", type=click.Choice(list(FORMATS)), help="How to read the file.")
+@click.option(
+    "--format", type=click.Choice(list(FORMATS)), metavar="NAME", help="How to read the file: one of the formats below."
+)
 @click.option(
     "--metric", "metrics", multiple=True, metavar="NAME", help="The metric to read, by name or pattern; may repeat."
 )
@@ -36,8 +40,7 @@ def show(file: str, *, format: str | None, as_json: bool, **asked: Any) -> None:
         whole_texts=False,
     )
     text = describe_path(file, wanted, format_name=format, as_json=as_json)
-    with printing(sys.stdout):
-        sys.stdout.write(text)
+    say(sys.stdout, text)
 
 
 @click.command()
@@ -47,21 +50,19 @@ def validate(config: str) -> None:
     from gate.descriptions import describe_config  # noqa: PLC0415  # only this command needs it
 
     text = describe_config(config, this_day())
-    with printing(sys.stdout):
-        sys.stdout.write(text)
+    say(sys.stdout, text)
 
 
-@click.command()
+@click.command(short_help="Say what a check asks, its options, and what to do.")
 @click.argument("name", metavar="CHECK", type=click.Choice(list(CHECKS)))
 def explain(name: str) -> None:
     """Say what a check asks, its options, and what to do when it fails."""
     from gate.descriptions import explain_check  # noqa: PLC0415  # only this command needs it
 
-    with printing(sys.stdout):
-        sys.stdout.write(explain_check(name))
+    say(sys.stdout, explain_check(name))
 
 
-@click.command()
+@click.command(short_help="Write a commented gate.yml and workflow for your files.")
 @click.argument("files", nargs=-1, required=True)
 @click.option("--directory", default=".", metavar="DIR", help="Where to write.  [default: here]")
 @click.option("--uses", metavar="TEXT", help="The action in the workflow: its repository and tag.")
@@ -71,11 +72,10 @@ def init(files: tuple[str, ...], directory: str, *, uses: str | None, force: boo
     from gate.starter import write_starter  # noqa: PLC0415  # only this command needs it
 
     written = write_starter(files, Path(directory), force=force, uses=uses)
-    with printing(sys.stdout):
-        sys.stdout.writelines(terminal(f"wrote {path}") + "\n" for path in written)
+    say(sys.stdout, render_lines(f"wrote {path}" for path in written))
 
 
-@click.command()
+@click.command(short_help="How many items does it take to see a drop?")
 @click.argument("pilots", nargs=-1, metavar="[PILOT [PILOT2]]")
 @click.option("--p", type=float, metavar="P", help="Pass rate; with --sd the mean score, on a scale of 0 to 1.")
 @click.option("--sd", type=float, metavar="SD", help="Standard deviation of scores that are not pass or fail.")
@@ -87,18 +87,22 @@ def init(files: tuple[str, ...], directory: str, *, uses: str | None, force: boo
 @click.option("--power", type=float, default=0.8, show_default=True, metavar="CHANCE", help="Chance of each statement.")
 @click.option("--metric", metavar="NAME", help="The pilots' metric.")
 @click.option("--reduce", metavar="HOW", help="What is made of an item's samples: pass@5, for one.")
-@click.option("--format", type=click.Choice(list(FORMATS)), help="How to read the pilots.")
+@click.option(
+    "--format",
+    type=click.Choice(list(FORMATS)),
+    metavar="NAME",
+    help="How to read the pilots: a format that `gate show -h` names.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def power(*, as_json: bool, **asked: Any) -> None:
     """How many items? From a PILOT run, a baseline and a candidate, or from --p, --n and --rho."""
     from gate.planning import Question, make_plan, render_json, render_text  # noqa: PLC0415  # only this command needs it
 
     plan = make_plan(Question(**asked))
-    with printing(sys.stdout):
-        sys.stdout.write(render_json(plan) if as_json else render_text(plan))
+    say(sys.stdout, render_json(plan) if as_json else render_text(plan))
 
 
-@click.command()
+@click.command(short_help="How often is an unchanged run blocked, a drop caught?")
 @click.argument("file")
 @click.argument("other", required=False)
 @click.option("--config", metavar="FILE", help="gate.yml; its files give way to FILE, flags override the rest.")
@@ -106,7 +110,12 @@ def power(*, as_json: bool, **asked: Any) -> None:
 @click.option("--threshold", type=float, metavar="BAR", help="The bar that the mean must prove to clear.")
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="The metric to judge; may repeat.")
 @click.option("--reduce", multiple=True, metavar="HOW", help=f"What is made of an item's samples: {REDUCERS}.")
-@click.option("--format", type=click.Choice(list(FORMATS)), help="How to read the files.")
+@click.option(
+    "--format",
+    type=click.Choice(list(FORMATS)),
+    metavar="NAME",
+    help="How to read the files: a format that `gate show -h` names.",
+)
 @click.option("--drop", type=float, metavar="D", help="The drop to catch.  [default: the margin, or 5 % of the scale]")
 @click.option("--runs", type=int, default=500, show_default=True, metavar="N", help="Pairs of runs to simulate.")
 @click.option("--rho", type=float, metavar="RHO", help="Correlation of two runs' scores of an item.  [default: 0.5]")
@@ -117,11 +126,10 @@ def selfcheck(*, as_json: bool, **asked: Any) -> None:
     from gate import selfcheck as room  # noqa: PLC0415  # only this command needs it
 
     measured = room.measure(room.Question(**asked), room.progress_on(sys.stderr))
-    with printing(sys.stdout):
-        sys.stdout.write(room.render_json(measured) if as_json else room.render_text(measured))
+    say(sys.stdout, room.render_json(measured) if as_json else room.render_text(measured))
 
 
-@click.command()
+@click.command(short_help="A leaderboard of models from files of battles.")
 @click.argument("files", nargs=-1, required=True)
 @click.option("--format", metavar="NAME", help="How to read the files, where their content does not tell.")
 @click.option("--interval", type=click.Choice(["wald", "bootstrap"]), default="wald", help="How to make intervals.")
@@ -143,11 +151,10 @@ def arena(*, form: str | None, **asked: Any) -> None:
 
     board = room.make_board(room.Question(**asked))
     render = {"markdown": room.render_markdown, "json": room.render_json}.get(form or "", room.render_text)
-    with printing(sys.stdout):
-        sys.stdout.write(render(board))
+    say(sys.stdout, render(board))
 
 
-@click.command("pass-at-k")
+@click.command("pass-at-k", short_help="pass@k of a task or a file, and what it takes to measure it.")
 @click.argument("file", required=False)
 @click.option("--n", type=int, metavar="N", help="How many samples one task has.")
 @click.option("--c", type=int, metavar="C", help="How many of them pass.")
@@ -160,15 +167,19 @@ def arena(*, form: str | None, **asked: Any) -> None:
 @click.option("--rho", type=float, metavar="RHO", help="With --plan: correlation of a task's samples.  [default: 0.5]")
 @click.option("--metric", metavar="NAME", help="The file's metric: 1 where a sample passes, 0 where it does not.")
 @click.option("--select", metavar="NAME", help="Which of several variants in the file.")
-@click.option("--format", type=click.Choice(list(FORMATS)), help="How to read the file.")
+@click.option(
+    "--format",
+    type=click.Choice(list(FORMATS)),
+    metavar="NAME",
+    help="How to read the file: a format that `gate show -h` names.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def pass_at_k(*, as_json: bool, **asked: Any) -> None:
     """pass@k of one task (--n, --c), of a results FILE over k, or of a known rate; and what it takes to measure it."""
     from gate import pass_at_k as room  # noqa: PLC0415  # only this command needs it
 
     answer = room.answer(room.Question(**asked))
-    with printing(sys.stdout):
-        sys.stdout.write(room.render_json(answer) if as_json else room.render_text(answer))
+    say(sys.stdout, room.render_json(answer) if as_json else room.render_text(answer))
 
 
 ROOMS = (show, validate, explain, init, power, selfcheck, arena, pass_at_k)

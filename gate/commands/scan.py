@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gate.commands.progress import progress_on
-from gate.console import printing
+from gate.console import say
 from gate.errors import UsageError
 from gate.scores import FORMATS
 
@@ -18,7 +18,7 @@ _NGRAM = click.IntRange(1, 13)
 _BAR = click.FloatRange(0, 1, min_open=True)
 
 
-@click.group(invoke_without_command=True)
+@click.group(invoke_without_command=True, short_help="How much of the items stands in a corpus?")
 @click.option("--items", metavar="FILE", help="Score file or table of questions; a .txt has one item a line.")
 @click.option("--corpus", multiple=True, metavar="PATH", help="File, folder, glob or URL to search; may repeat.")
 @click.option("--out", metavar="FILE", help="Write the scan, for `gate check --scan FILE`.")
@@ -29,7 +29,12 @@ _BAR = click.FloatRange(0, 1, min_open=True)
 @click.option("--text-field", multiple=True, metavar="NAME", help="Where the corpus's records have their text.")
 @click.option("--id-field", metavar="NAME", help="Where they have their id.")
 @click.option("--allow", metavar="FILE", help="YAML list of {text, reason}: texts that are no evidence.")
-@click.option("--format", type=click.Choice(list(FORMATS)), help="How to read the items.")
+@click.option(
+    "--format",
+    type=click.Choice(list(FORMATS)),
+    metavar="NAME",
+    help="How to read the items: a format that `gate show -h` names.",
+)
 @click.option("--column", "columns", multiple=True, metavar="ROLE=NAME", help="Items' column: id, inputs or target.")
 @click.option("--engine", type=click.Choice(["local", "ray"]), default="local", help="What reads the shards.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="How many at once.")
@@ -60,7 +65,7 @@ def scan(context: click.Context, /, *, bar: float, as_json: bool, verbose: bool,
     _tell(room.carry_out(question, sys.stderr, progress_on(sys.stderr)), bar, as_json=as_json)
 
 
-@scan.command()
+@scan.command(short_help="Put together the parts of a scan.")
 @click.argument("stores", nargs=-1, required=True, metavar="STORE...")
 @click.option("--out", metavar="FILE", help="Write the scan, for `gate check --scan FILE`.")
 @click.option("--bar", type=_BAR, default=0.8, show_default=True, metavar="BAR", help="Overlap that is flagged.")
@@ -79,5 +84,4 @@ def _tell(found: "Scan", bar: float, *, as_json: bool) -> None:
 
     # a terminal is a person's own; a log is public, and an eval that stands there will be trained on
     quoting = sys.stdout.isatty() and not os.environ.get("CI")
-    with printing(sys.stdout):
-        sys.stdout.write(render_scan(found) if as_json else render_text(found, bar=bar, quoting=quoting))
+    say(sys.stdout, render_scan(found) if as_json else render_text(found, bar=bar, quoting=quoting))

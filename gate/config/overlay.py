@@ -5,11 +5,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from gate.config.location import Location
+from gate.errors import UsageError
 from gate.results import FailOn
 
 _SUITE: Location = ("suites", 0)
 _THRESHOLD: Location = (*_SUITE, "checks", "threshold")
 _CONTAMINATION: Location = (*_SUITE, "checks", "contamination")
+
+
+def refuse_empty(given: Mapping[str, Sequence[str | None]]) -> None:
+    """Raise UsageError at an empty text: a shell hands one over where a variable is not set.
+
+    Args:
+        given: flag, or argument -> its values.
+    """
+    for name, values in given.items():
+        if "" in values:
+            raise UsageError(f"{name} is empty", remedy="give it a value, or leave it out: is a variable not set?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from gate.contamination.report import SCHEMA_VERSION, Allowed, Corpus, Scan
 from gate.contamination.shards import Fields, Shard, plan_shards
 from gate.contamination.sources import find_sources
 from gate.contamination.tally import Tally
-from gate.errors import CorpusError, UsageError
+from gate.errors import CorpusError, Place, UsageError
 from gate.wording import count, names
 
 if TYPE_CHECKING:
@@ -152,6 +152,7 @@ def tell(plan: ScanPlan, index: EvalIndex, tally: Tally) -> Scan:
     if index.lanes and not tally.words and not unread:
         raise CorpusError(
             "the corpus holds no text, so nothing can be said about the items",
+            where=Place(names(plan.given)),
             remedy=f"check what is in it: {count(corpus.files, 'file')} with "
             f"{count(corpus.documents, 'document')} read",
         )

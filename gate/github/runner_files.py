@@ -69,7 +69,9 @@ class RunnerFile:
             raise self._cannot_write(fault) from fault
 
     def _cannot_write(self, fault: OSError) -> WriteError:
-        return WriteError(f"the file {self.variable} names cannot be written: {fault.strerror}", remedy=_REMEDY)
+        return WriteError(
+            f"the file {self.variable} names cannot be written: {fault.strerror or fault}", remedy=_REMEDY
+        )
 
 
 def set_outputs(

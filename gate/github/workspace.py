@@ -65,7 +65,7 @@ class Workspace:
             pass
         except OSError as fault:
             raise UsageError(
-                f"the input {name!r} cannot be used as a path: {fault.strerror}",
+                f"the input {name!r} cannot be used as a path: {fault.strerror or fault}",
                 remedy="name a folder of the workspace that the container may read",
             ) from fault
         if not found.is_relative_to(self.root):

@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import textwrap
 from collections.abc import Iterator, Sequence
 from functools import singledispatch
 
@@ -10,12 +9,11 @@ from gate.pass_at_k.answer import Answer
 from gate.pass_at_k.calculator import Projection, Row, Table
 from gate.pass_at_k.curve import Curve, Measured
 from gate.pass_at_k.plan import MOST_SAMPLES, Plan
-from gate.reports.drawing import align_columns
-from gate.reports.escape import shorten, terminal
+from gate.reports.answers import align_figures, fold, render_lines
+from gate.reports.escape import shorten
 from gate.results import GLOSSARY
 from gate.wording import count, limit, number
 
-_WIDTH = 80
 _CHART = 40
 _TESTS = "pass@k is as good as the tests behind it: what they let through counts as a pass"
 _UNBIASED = (
@@ -38,7 +36,7 @@ def render_json(answer: Answer) -> str:
 
 def render_text(answer: Answer) -> str:
     """The figures, then what they rest on."""
-    return "".join(f"{terminal(line)}\n" for line in (*_lines(answer), f"terms {GLOSSARY}"))
+    return render_lines([*_lines(answer), f"terms {GLOSSARY}"])
 
 
 @singledispatch
@@ -56,7 +54,7 @@ def _(answer: Table) -> Iterator[str]:
         ["unbiased", *(number(row.unbiased) for row in answer.rows)],
         ["by enumeration", *(row.fraction or "too many" for row in answer.rows)],
     ]
-    yield from _table(columns)
+    yield from align_figures(columns)
     if answer.explained:
         for row in answer.rows:
             yield from _subsets(row)
@@ -81,7 +79,7 @@ def _subsets(row: Row) -> Iterator[str]:
 def _(answer: Projection) -> Iterator[str]:
     yield f"each sample passes with the chance {limit(answer.rate)}"
     yield ""
-    yield from _table(
+    yield from align_figures(
         [
             ["k", *(str(row.k) for row in answer.rows)],
             ["one of k passes", *(number(row.value) for row in answer.rows)],
@@ -105,7 +103,7 @@ def _(answer: Curve) -> Iterator[str]:
         ["exact", *(_interval(row.exact_low, row.exact_high) for row in rows)],
         ["pass^k", *(number(row.pass_hat_k) for row in rows)],
     ]
-    yield from _table(columns)
+    yield from align_figures(columns)
     yield ""
     yield from _chart(rows)
     yield ""
@@ -118,7 +116,7 @@ def _(answer: Plan) -> Iterator[str]:
     yield f"correlation {number(answer.rho)} between two samples of a task ({answer.rho_origin})"
     yield ""
     yield f"to know pass@{answer.k} to plus or minus {limit(answer.half_width)} (95 %)"
-    yield from _table(
+    yield from align_figures(
         [
             ["samples a task", *("endless" if need.n is None else str(need.n) for need in answer.needs)],
             ["tasks", *(str(need.tasks) for need in answer.needs)],
@@ -160,12 +158,6 @@ def _chart(rows: Sequence[Measured]) -> Iterator[str]:
     yield f"{'0':>{width + 6}}{'1':>{_CHART}}"
 
 
-def _table(columns: list[list[str]]) -> tuple[str, ...]:
-    return align_columns([[cell.rjust(max(map(len, column))) for cell in column] for column in columns])
-
-
 def _notes(*notes: str) -> Iterator[str]:
     for note in notes:
-        yield from textwrap.wrap(
-            note, _WIDTH, initial_indent="note  ", subsequent_indent="      ", break_on_hyphens=False
-        )
+        yield from fold(note)

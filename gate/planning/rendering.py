@@ -1,24 +1,15 @@
-"""The plan as lines for a person and as JSON."""
+"""The plan as lines for a person."""
 
-import dataclasses
-import json
-import textwrap
 from collections.abc import Iterator
 
 from gate.planning.chart import draw_chart
 from gate.planning.plan import Plan
-from gate.reports.drawing import align_columns
-from gate.reports.escape import shorten, terminal
+from gate.reports.answers import align_figures, fold, render_lines
+from gate.reports.escape import shorten
 from gate.scores.model import Direction
 from gate.wording import limit, number
 
-_WIDTH = 80
 _SURE = 0.995
-
-
-def render_json(plan: Plan) -> str:
-    """The plan's fields as JSON; the same plan gives the same bytes."""
-    return json.dumps(dataclasses.asdict(plan), indent=2, allow_nan=False) + "\n"
 
 
 def render_text(plan: Plan) -> str:
@@ -35,9 +26,9 @@ def render_text(plan: Plan) -> str:
         f"chance to show a drop of {_amount(plan.drop)}, by number of items",
         *draw_chart(plan),
         "",
-        *(line for note in plan.notes for line in _folded(note)),
+        *(line for note in plan.notes for line in fold(note)),
     ]
-    return "".join(f"{terminal(line)}\n" for line in lines)
+    return render_lines(lines)
 
 
 def _basis(plan: Plan) -> Iterator[str]:
@@ -91,11 +82,7 @@ def _table(plan: Plan) -> tuple[str, ...]:
         ["smallest drop", *("none" if row.smallest_drop is None else _amount(row.smallest_drop) for row in plan.table)],
         [f"chance to show {_amount(plan.drop)}", *(_percent(row.chance) for row in plan.table)],
     ]
-    return align_columns([[cell.rjust(max(map(len, column))) for cell in column] for column in columns])
-
-
-def _folded(note: str) -> list[str]:
-    return textwrap.wrap(note, _WIDTH, initial_indent="note  ", subsequent_indent="      ", break_on_hyphens=False)
+    return align_figures(columns)
 
 
 def _items(needed: int | None) -> str:

@@ -11,9 +11,9 @@ from gate.baselines.promotion import (
     PROMOTION_VERSION,
     MainFigures,
     Promotion,
-    digest_of,
     is_edited,
     read_promotion,
+    tree_digest,
     write_promotion,
 )
 from gate.errors import GateError, Place, RecordError, UsageError
@@ -84,7 +84,7 @@ def promote(question: Question, environ: Mapping[str, str], today: date) -> Prom
     require_paths(question.candidate, question.baseline)
     candidate, baseline = Path(question.candidate), Path(question.baseline.rstrip("/") or "/")
     require_apart(candidate, baseline)
-    digest = digest_of(candidate)
+    digest = tree_digest(candidate)
     judged = None if question.report is None else read_report(question.report)
     _require_leave(judged, question)
     suites = () if judged is None else _suites_of(candidate, judged)

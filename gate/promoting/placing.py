@@ -7,7 +7,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from gate.baselines.promotion import SUFFIX, digest_of, promotion_path
+from gate.baselines.promotion import SUFFIX, promotion_path, tree_digest
+from gate.baselines.spec import is_in_git
 from gate.errors import Place, RecordError, UsageError, WriteError
 from gate.files import is_url, write_bytes_atomically
 
@@ -15,7 +16,7 @@ from gate.files import is_url, write_bytes_atomically
 def require_paths(*paths: str) -> None:
     """Raise UsageError at what is the address of something else than a file or a folder of this machine."""
     for path in paths:
-        if not path or is_url(path) or path.startswith("git:"):
+        if not path or is_url(path) or is_in_git(path):
             raise UsageError(f"this is no path of a file: {path!r}", remedy="name a file or a folder")
 
 
@@ -91,7 +92,7 @@ def put(candidate: Path, baseline: Path, digest: str) -> None:
     Args:
         candidate: what ``require_apart`` has let through.
         baseline: likewise.
-        digest: the candidate's, as ``digest_of`` told it when it was looked at.
+        digest: the candidate's, as ``tree_digest`` told it when it was looked at.
 
     Raises:
         RecordError: where the candidate is another one by now.
@@ -122,7 +123,7 @@ def _put_folder(candidate: Path, baseline: Path, digest: str) -> None:
     try:
         copy, old = room / "new", room / "old"
         shutil.copytree(candidate, copy, symlinks=True)
-        _require_unchanged(digest_of(copy), digest, candidate)
+        _require_unchanged(tree_digest(copy), digest, candidate)
         if baseline.exists():
             baseline.rename(old)
         try:

@@ -2,7 +2,7 @@
 
 from gate.baselines.promotion import promotion_path
 from gate.promoting.candidate import Promoted
-from gate.reports.escape import terminal
+from gate.reports.answers import render_lines
 from gate.results import Word
 from gate.wording import count, number
 
@@ -11,7 +11,7 @@ _MOST_FIGURES = 10
 
 def render_text(done: Promoted) -> str:
     """For the terminal or a log."""
-    return "".join(f"{terminal(line)}\n" for line in _lines(done))
+    return render_lines(_lines(done))
 
 
 def _lines(done: Promoted) -> list[str]:

@@ -4,8 +4,9 @@ import dataclasses
 import json
 from collections.abc import Iterator, Sequence
 
+from gate.reports.answers import render_lines
 from gate.reports.drawing import align_columns, draw_trend
-from gate.reports.escape import shorten, terminal
+from gate.reports.escape import shorten
 from gate.results.record import MetricRecord, RunRecord
 from gate.wording import count, number
 
@@ -20,7 +21,7 @@ def render_json(runs: Sequence[RunRecord]) -> str:
 
 def render_text(runs: Sequence[RunRecord]) -> str:
     """The same for a person."""
-    return "".join(f"{terminal(line)}\n" for line in _lines(runs))
+    return render_lines(_lines(runs))
 
 
 def _lines(runs: Sequence[RunRecord]) -> Iterator[str]:

@@ -1,19 +1,40 @@
-"""Templates compiled ahead of time: the image makes the folders, so that no run of it compiles them again."""
+"""The surroundings that all templates share, and templates compiled ahead of time.
 
+The image makes the folders of compiled templates, so that no run of it compiles them again.
+"""
+
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from functools import _lru_cache_wrapper
 
-    from jinja2 import Environment, FileSystemBytecodeCache
+    from jinja2 import Environment
 
 
-def bytecode_cache(folder: Path) -> "FileSystemBytecodeCache | None":
-    """What reads the folder; None where there is none, so that nothing is ever written beside the templates."""
-    from jinja2 import FileSystemBytecodeCache  # noqa: PLC0415  # only reports by template need it
+def make_environment(templates: Path, compiled: Path, *, finalize: Callable[[object], object]) -> "Environment":
+    """The templates of a folder, escaped and strict; nothing is ever written beside them.
 
-    return FileSystemBytecodeCache(str(folder)) if folder.is_dir() else None
+    Args:
+        templates: the folder.
+        compiled: the folder of those that were compiled ahead, if there is one.
+        finalize: what becomes of every value before it is escaped; markup is not escaped again. A value that is not
+            there is an error.
+    """
+    # imported here: only reports by template need it, and start-up time counts
+    from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined  # noqa: PLC0415
+
+    return Environment(
+        loader=FileSystemLoader(templates),
+        bytecode_cache=FileSystemBytecodeCache(str(compiled)) if compiled.is_dir() else None,
+        autoescape=True,
+        finalize=finalize,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
 
 
 def compile_all(environment: "_lru_cache_wrapper[Environment]", folder: Path) -> None:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from gate import wording
 from gate.evidence import BucketEvidence, CoverageEvidence, IntervalEvidence, LeakEvidence
 from gate.reports import drawing, escape
-from gate.reports.compiled import bytecode_cache, compile_all
+from gate.reports.compiled import compile_all, make_environment
 from gate.reports.identity import tell_origin
 from gate.reports.overview import (
     STATUS_MARKS,
@@ -47,22 +47,12 @@ def environment() -> "Environment":
     not there is an error.
     """
     # imported here: only markdown needs it, and start-up time counts
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
     from markupsafe import Markup  # noqa: PLC0415
 
     def finalize(value: object) -> Markup:
         return value if isinstance(value, Markup) else Markup(escape.prose(str(value)))  # noqa: S704  # escaped here
 
-    made = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        bytecode_cache=bytecode_cache(COMPILED),
-        autoescape=True,
-        finalize=finalize,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    made = make_environment(_TEMPLATES, COMPILED, finalize=finalize)
     made.globals["glossary"] = Markup(GLOSSARY)  # noqa: S704  # our own words
     made.filters |= {
         "code": lambda text, limit=escape.NAME_LIMIT: Markup(escape.code(text, limit)),  # noqa: S704  # escaped here

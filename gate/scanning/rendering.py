@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from gate.contamination import ItemOverlap, Scan
+from gate.reports.answers import render_lines
 from gate.reports.drawing import align_columns, draw_words
-from gate.reports.escape import shorten, terminal
+from gate.reports.escape import shorten
 from gate.wording import count, limit, names, number, number_beside
 
 MOST_ROWS = 60
@@ -20,7 +21,7 @@ def render_text(scan: Scan, *, bar: float = 0.8, quoting: bool = False) -> str:
         bar: the overlap from which an item is flagged.
         quoting: show the words of flagged items.
     """
-    return "".join(f"{terminal(line)}\n" for line in _lines(scan, bar, quoting=quoting))
+    return render_lines(_lines(scan, bar, quoting=quoting))
 
 
 def _lines(scan: Scan, bar: float, *, quoting: bool) -> Iterator[str]:

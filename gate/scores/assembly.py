@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
 from gate.scores.model import MetricScores, Run
-from gate.scores.quoting import counted, quote
+from gate.scores.quoting import quote
 from gate.scores.samples import Samples, Texts, no_items, refuse_doubles
+from gate.wording import count
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,4 +100,4 @@ def _repeat_note(items: _Items) -> list[str]:
     counts = np.bincount(items.of_sample)
     least, most = int(counts.min()), int(counts.max())
     each = f"{least}" if least == most else f"{least} to {most}"
-    return [f"{len(items.of_sample)} samples of {counted(len(items.ids), 'item', 'items')}, {each} for each"]
+    return [f"{len(items.of_sample)} samples of {count(len(items.ids), 'item')}, {each} for each"]

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from gate.errors import ScoreFileError
 from gate.scores.content import LONGEST_LINE, ScoreFile
-from gate.scores.quoting import counted, quote, quoted_listing
+from gate.scores.quoting import quote, quoted_listing
+from gate.wording import count
 
 _OTHER_DELIMITERS = {"\t": "tabs", ";": "semicolons"}
 
@@ -91,8 +92,10 @@ def _broken(fault: csv.Error, file: ScoreFile, line: int) -> ScoreFileError:
             where=file.place(line),
             remedy="write the file again and check that the step that writes it runs to its end",
         )
+    # its own words for this speak to who wrote the program
+    told = "a carriage return in a field without quotes" if "new-line character" in str(fault) else str(fault)
     return ScoreFileError(
-        f"the row is not valid CSV ({fault})",
+        f"the row is not valid CSV ({told})",
         where=file.place(line),
         remedy='put fields with commas, quotes or line breaks in double quotes, and write a quote in one as ""',
     )
@@ -135,7 +138,7 @@ def _is_number(name: str) -> bool:
 
 def _wrong_width(row: Row, width: int, file: ScoreFile) -> ScoreFileError:
     return ScoreFileError(
-        f"the row has {counted(len(row.fields), 'field', 'fields')}, the header has {width}",
+        f"the row has {count(len(row.fields), 'field')}, the header has {width}",
         where=file.place(row.line),
         remedy="put a field with a comma in it in double quotes; if this is the last row, the file was probably cut"
         " short",

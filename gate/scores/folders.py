@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from gate.errors import Place, ScoreFileError
 from gate.mirror import IN_PLACE, Mirror
-from gate.scores.quoting import counted, did_you_mean, quote, quoted_listing
+from gate.scores.quoting import did_you_mean, quote, quoted_listing
+from gate.wording import count
 
 MOST_FILES = 10_000
 
@@ -158,7 +159,7 @@ def _require_one_model(found: Sequence[Labelled], path: str) -> None:
     models = dict.fromkeys(one.model for one in found)
     if len(models) > 1:
         raise ScoreFileError(
-            f"these are runs of {counted(len(models), 'model', 'models')}: {quoted_listing(models)}",
+            f"these are runs of {count(len(models), 'model')}: {quoted_listing(models)}",
             where=Place(path),
             remedy="name the folder of one of them",
         )
@@ -181,5 +182,5 @@ def _notes(path: str, found: Sequence[Labelled], files: Mapping[str, str], mirro
     older = len(found) - len(files)
     folder = os.path.isdir(path)
     names = quoted_listing(os.path.relpath(file, path) if folder else mirror.name(file) for file in files.values())
-    left = f", the newest of each task; {counted(older, 'older file is', 'older files are')} left out" if older else ""
+    left = f", the newest of each task; {count(older, 'older file is', 'older files are')} left out" if older else ""
     return (f"read of {quote(mirror.shown(path))}: {names}{left}",)

@@ -28,11 +28,6 @@ def quoted_listing(names: Iterable[str]) -> str:
     return listing([quote(name) for name in names]) or "none"
 
 
-def counted(number: int, one: str, many: str) -> str:
-    """The number with the word that goes with it."""
-    return f"{number} {one if number == 1 else many}"
-
-
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A half sentence that offers the nearest known name, or nothing where none is near."""
     by_lower = {candidate.lower(): candidate for candidate in known}

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.stats.pass_at_k import Estimator, jackknife_variance, pass_at_k, pass_hat_k
+from gate.wording import count
 
 Floats = NDArray[np.float64]
 MOST_DRAWN = 1_000_000
@@ -128,7 +129,7 @@ class Reduced(NamedTuple):
         """How many samples the items have, in words."""
         if self.fewest < self.most:
             return f"{self.fewest} to {self.most} samples"
-        return f"{self.most} sample{'' if self.most == 1 else 's'}"
+        return count(self.most, "sample")
 
 
 def parse_reducer(text: str) -> Reducer:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from gate.errors import Place, ScoreFileError
 from gate.scores.content import ScoreFile
 from gate.scores.ids import name_part
-from gate.scores.quoting import MOST_LISTED, counted, listing, quote
+from gate.scores.quoting import MOST_LISTED, listing, quote
+from gate.wording import count
 
 Texts = Sequence[str | None]
 _MOST_LINES = 5
@@ -84,7 +85,7 @@ def refuse_doubles(file: ScoreFile, samples: Samples) -> None:
     told = [_tell_double(samples, doubles) for doubles in samples_of.values()]
     excerpts = [_excerpt(samples, doubles[0]) for doubles in samples_of.values()]
     raise ScoreFileError(
-        f"{counted(len(told), 'id stands', 'ids stand')} more than once: {listing(told)}",
+        f"{count(len(told), 'id stands', 'ids stand')} more than once: {listing(told)}",
         where=samples.place(file, min(doubles[1] for doubles in samples_of.values())),
         remedy=samples.remedy,
         excerpt="\n".join(filter(None, excerpts[:MOST_LISTED])),

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
-from gate.scores.quoting import counted, did_you_mean, listing, quote
+from gate.scores.quoting import did_you_mean, listing, quote
+from gate.wording import count
 
 ALL = "all"
 # a name is there to be given back to us, and may differ from the others in its last words alone
@@ -56,7 +57,7 @@ def choose_variant(of_record: Sequence[str | None], wanted: str | None, file: Sc
     if wanted is None:
         if len(variants) > 1:
             raise ScoreFileError(
-                f"the file holds {counted(len(variants), 'variant', 'variants')}: {_listing(variants)}",
+                f"the file holds {count(len(variants), 'variant')}: {_listing(variants)}",
                 where=file.place(),
                 remedy="say which: --select NAME, or in gate.yml `select`, `baseline_select` or `candidate_select`; "
                 f"`{ALL}` takes every one, as items of their own",
@@ -76,11 +77,9 @@ def choose_variant(of_record: Sequence[str | None], wanted: str | None, file: Sc
     kept = set(fitting)
     rows = [row for row, variant in enumerate(of_record) if variant in kept]
     if len(fitting) > 1:
-        note = f"the items of {counted(len(fitting), 'variant', 'variants')}: {_listing(fitting)}"
+        note = f"the items of {count(len(fitting), 'variant')}: {_listing(fitting)}"
         return Chosen(rows, apart=True, notes=(note,))
-    note = (
-        f"of {counted(len(variants), 'variant', 'variants')} it is {quote(fitting[0], _MOST_CHARACTERS)} that was read"
-    )
+    note = f"of {count(len(variants), 'variant')} it is {quote(fitting[0], _MOST_CHARACTERS)} that was read"
     return Chosen(rows, notes=(note,))
 
 

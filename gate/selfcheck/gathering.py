@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 
 from gate.alignment import Alignment, Design, align, align_alone, design_of
 from gate.baselines import located
-from gate.checks.threshold import ThresholdOptions
 from gate.config import SuiteConfig
 from gate.errors import Place, ScoreFileError, UsageError
-from gate.metrics import Metric, choose_metrics, require_bar_on_scale, resolve_metric
+from gate.metrics import Metric, choose_metrics
 from gate.reductions import Reduction, reduce_runs
 from gate.scores import read_tasks
 from gate.scores.model import MetricScores, Run
@@ -19,6 +18,7 @@ from gate.scores.reducers import MEAN
 from gate.selfcheck.material import Material, Pool, Way, units_of
 from gate.selfcheck.question import ASSUMED_RHO, Question
 from gate.selfcheck.redraws import Exchange, mixture_of, repeats_of
+from gate.suites import resolve_with_options
 from gate.wording import count
 
 _REPEATED = 2
@@ -35,7 +35,7 @@ def gather_material(question: Question, suite: SuiteConfig) -> Material:
         return _of_two(run, _read(question.other, suite), suite)
     reductions = suite.reductions(choose_metrics(tuple(suite.metrics), None, run))
     run = reduce_runs(reductions, None, run).candidate
-    metrics = _metrics(suite, reductions, None, run)
+    metrics = _metrics(suite, reductions, None if suite.baseline is None else run, run)
     if suite.baseline is None:
         alignment = align_alone(_sorted(run))
     elif suite.paired:
@@ -64,16 +64,7 @@ def _read(path: str, suite: SuiteConfig) -> Run:
 
 
 def _metrics(suite: SuiteConfig, reductions: Sequence[Reduction], first: Run | None, last: Run) -> tuple[Metric, ...]:
-    metrics = []
-    for name in (reduction.name for reduction in reductions):
-        metric = resolve_metric(
-            name, first, last, direction=suite.metric_direction(name), scale=suite.metric_scale(name)
-        )
-        options = suite.options_for("threshold", name)
-        if isinstance(options, ThresholdOptions) and options.bar is not None:
-            require_bar_on_scale(options.bar, metric)
-        metrics.append(metric)
-    return tuple(metrics)
+    return tuple(resolve_with_options(suite, reduction.name, first, last) for reduction in reductions)
 
 
 def _sorted(run: Run) -> Run:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gate.config.overlay import Flags
+from gate.config.overlay import Flags, refuse_empty
 from gate.errors import UsageError
 
 ASSUMED_RHO = 0.5
@@ -62,16 +62,14 @@ class Question:
         for name, sound in allowed.items():
             if not sound:
                 raise UsageError(f"--{name} {getattr(self, name)!r} is out of range", remedy=_REMEDIES[name])
-        given = {
+        given: dict[str, Sequence[str | None]] = {
             "FILE": (self.file,),
             "OTHER": (self.other,),
             "--config": (self.config,),
             "--metric": self.metrics,
             "--reduce": self.reduce,
         }
-        for name, values in given.items():
-            if "" in values:
-                raise UsageError(f"{name} is empty", remedy="give it a value, or leave it out: is a variable not set?")
+        refuse_empty(given)
         if self.rho is not None and self.other is not None:
             raise UsageError(
                 "--rho and a second run are both given, and the two runs have their own", remedy="leave --rho out"

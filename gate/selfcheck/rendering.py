@@ -1,24 +1,18 @@
-"""The measurement as lines for a person and as JSON."""
+"""The measurement as lines for a person."""
 
-import dataclasses
-import json
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
+from gate.reports.answers import WIDTH, fold, render_lines
 from gate.reports.drawing import align_columns
-from gate.reports.escape import shorten, terminal
+from gate.reports.escape import shorten
 from gate.selfcheck.drops import amount
 from gate.selfcheck.material import Way
 from gate.selfcheck.measurement import Measurement
 from gate.selfcheck.rates import Share
 from gate.wording import count, limit, number, percent
 
-_WIDTH = 80
-
-
-def render_json(measured: Measurement) -> str:
-    """The measurement's fields as JSON; the same measurement gives the same bytes."""
-    return json.dumps(dataclasses.asdict(measured), indent=2, allow_nan=False) + "\n"
+_MARGIN = len("advice")
 
 
 def render_text(measured: Measurement) -> str:
@@ -30,9 +24,9 @@ def render_text(measured: Measurement) -> str:
         *_compared(measured),
         "",
         *_advice(measured),
-        *(line for note in _notes(measured) for line in _folded("note", note)),
+        *(line for note in _notes(measured) for line in fold(note, margin=_MARGIN)),
     ]
-    return "".join(f"{terminal(line)}\n" for line in lines)
+    return render_lines(lines)
 
 
 def _basis(measured: Measurement) -> Iterator[str]:
@@ -42,7 +36,7 @@ def _basis(measured: Measurement) -> Iterator[str]:
     grouped = f" in {count(measured.units, 'group')}" if measured.units < measured.items else ""
     for metric in measured.metrics:
         yield f"{shorten(metric.name)}: mean {number(metric.mean)}, {count(measured.items, 'item')}{grouped}"
-    yield from textwrap.wrap(f"{measured.runs} pairs of unchanged runs: {_way(measured)}", _WIDTH)
+    yield from textwrap.wrap(f"{measured.runs} pairs of unchanged runs: {_way(measured)}", WIDTH)
 
 
 def _way(measured: Measurement) -> str:
@@ -91,7 +85,7 @@ def _compared(measured: Measurement) -> Iterator[str]:
 
 def _advice(measured: Measurement) -> Iterator[str]:
     for sentence in measured.advice or ("there is nothing to advise",):
-        yield from _folded("advice", sentence)
+        yield from fold(sentence, "advice", margin=_MARGIN)
 
 
 def _notes(measured: Measurement) -> Sequence[str]:
@@ -100,12 +94,6 @@ def _notes(measured: Measurement) -> Sequence[str]:
     )
     metrics = tuple(note for metric in measured.metrics for note in metric.notes)
     return (*(assumed if measured.rho_assumed else ()), *metrics, *measured.notes)
-
-
-def _folded(kind: str, sentence: str) -> list[str]:
-    return textwrap.wrap(
-        f"{kind:<6}  {sentence}", _WIDTH, subsequent_indent=" " * 8, break_on_hyphens=False, drop_whitespace=True
-    )
 
 
 def _by_check(failing: Mapping[str, Share]) -> str:

@@ -31,11 +31,6 @@ class Connectivity:
         return np.asarray(self.weak[:, None] == self.weak)
 
     @property
-    def one_ranking(self) -> bool:
-        """All models are comparable."""
-        return bool((self.weak == 0).all())
-
-    @property
     def unbounded(self) -> NDArray[np.bool_]:
         """Bool (m,): no finite strengths are the likeliest in the model's weak component.
 

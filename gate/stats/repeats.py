@@ -1,26 +1,11 @@
 """Noise between items told apart from noise between the repeats of one item."""
 
-import math
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 
-class NoiseSplit(NamedTuple):
-    """Where the doubt about a mean over items comes from.
-
-    Attributes:
-        within_share: the share of the mean's variance that endless repeats of the same items would take away, 0 to 1.
-        between_sd: the standard deviation of the items' true scores, >= 0.
-    """
-
-    within_share: float
-    between_sd: float
-
-
-def split_noise(scores: NDArray[np.float64], noise: NDArray[np.float64]) -> NoiseSplit | None:
-    """Split the variance of items' scores into what lies between the items and what their repeats leave.
+def share_of_repeats(scores: NDArray[np.float64], noise: NDArray[np.float64]) -> float | None:
+    """The share of a mean's variance that endless repeats of the same items would take away, 0 to 1.
 
     Args:
         scores: float64 (n,), each item's mean over its repeats, or the difference of two such means.
@@ -38,4 +23,4 @@ def split_noise(scores: NDArray[np.float64], noise: NDArray[np.float64]) -> Nois
     total, within = float(np.var(scores, ddof=1)), float(noise[known].mean())
     if total <= 0.0:
         return None
-    return NoiseSplit(min(1.0, within / total), math.sqrt(max(0.0, total - within)))
+    return min(1.0, within / total)

@@ -11,11 +11,11 @@ from gate.baselines.promotion import (
     PROMOTION_VERSION,
     MainFigures,
     Promotion,
-    digest_of,
     is_edited,
     promotion_origin,
     promotion_path,
     read_promotion,
+    tree_digest,
     write_promotion,
 )
 from gate.config import validate_config
@@ -28,7 +28,7 @@ DAY = dt.date(2026, 1, 1)
 
 def promote(baseline: str, **changes: object) -> Promotion:
     promotion = Promotion(
-        PROMOTION_VERSION, digest_of(Path(baseline)), DAY, "abcdef1", "PASS", "0" * 64,
+        PROMOTION_VERSION, tree_digest(Path(baseline)), DAY, "abcdef1", "PASS", "0" * 64,
         figures={"scores": {"score": MainFigures(0.5, 20)}}, **changes,  # type: ignore[arg-type]  # the tests name the fields
     )  # fmt: skip
     write_promotion(baseline, promotion)

@@ -1,7 +1,6 @@
 """Starts the image as GitHub's hosted runner starts a container action: arguments, mounts, environment and owners."""
 
 import os
-import re
 import shutil
 import subprocess
 import uuid
@@ -9,10 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 import yaml
+
+from tests.runner import Command, obey, read_outputs
 
 ROOT = Path(__file__).parent.parent.parent
 RUNNER_UID = 1001
@@ -59,21 +59,6 @@ ENVIRONMENT = {
     "RUNNER_OS": "Linux",
     "RUNNER_TEMP": "/github/runner_temp",
 }
-_COMMANDS = {
-    *("add-mask", "add-matcher", "add-path", "debug", "echo", "endgroup", "error", "group", "notice"),
-    *("remove-matcher", "save-state", "set-env", "set-output", "stop-commands", "warning"),
-}
-
-
-_LINE_END = re.compile(r"\r\n|\r|\n")  # no other character ends a line for the runner
-
-
-class Command(NamedTuple):
-    """A workflow command that the runner would carry out: its name, its properties and its message, all as written."""
-
-    name: str
-    properties: str
-    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,60 +73,10 @@ class Outcome:
 
     @property
     def commands(self) -> list[Command]:
-        return live_commands(self.log)
+        return obey(self.log)
 
 
 Act = Callable[..., Outcome]
-
-
-def live_commands(log: str) -> list[Command]:
-    """The commands that the runner finds in a log (actions/runner, ActionCommand and ActionCommandManager)."""
-    found: list[Command] = []
-    token: str | None = None
-    for line in _LINE_END.split(log):
-        command = _new_style(line) or _old_style(line)
-        if command is None:
-            continue
-        if token is not None:
-            token = None if command.name == token else token
-        elif command.name == "stop-commands":
-            token = command.message
-        elif command.name in _COMMANDS:
-            found.append(command)
-    return found
-
-
-def _new_style(line: str) -> Command | None:
-    match = re.match(r"\s*::(.*?)::(.*)", line)
-    return Command(*_split(match[1]), match[2]) if match else None
-
-
-def _old_style(line: str) -> Command | None:
-    match = re.search(r"##\[(.*?)\](.*)", line)
-    return Command(*_split(match[1]), match[2]) if match else None
-
-
-def _split(info: str) -> tuple[str, str]:
-    name, _, properties = info.partition(" ")
-    return name.lower(), properties
-
-
-def read_outputs(text: str) -> dict[str, str]:
-    """Read GITHUB_OUTPUT as the runner does, which refuses the file for one wrong line."""
-    outputs: dict[str, str] = {}
-    lines = iter(_LINE_END.split(text))
-    for line in lines:
-        if match := re.match(r"([^=]+?)<<(.+)", line):
-            value: list[str] = []
-            while (read := next(lines)) != match[2]:
-                value.append(read)
-            outputs[match[1]] = "\n".join(value)
-        elif line:
-            name, equals, given = line.partition("=")
-            assert name, f"not an output: {line}"
-            assert equals, f"not an output: {line}"
-            outputs[name] = given
-    return outputs
 
 
 def give_to(uid: int, folder: Path) -> None:
@@ -171,16 +106,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def image() -> str:
     return os.environ["GATE_IMAGE"]
-
-
-@pytest.fixture(scope="session")
-def commands_in() -> Callable[[str], list[Command]]:
-    return live_commands
-
-
-@pytest.fixture(scope="session")
-def outputs_in() -> Callable[[str], dict[str, str]]:
-    return read_outputs
 
 
 @pytest.fixture(scope="session")

@@ -60,8 +60,7 @@ def test_a_broken_file_has_a_summary_with_its_place(broken: Any) -> None:
 
 def test_a_broken_file_is_annotated_at_its_line(broken: Any) -> None:
     (error,) = [command for command in broken.commands if command.name == "error"]
-    assert "file=results/b.csv" in error.properties
-    assert "line=3" in error.properties
+    assert (error.properties["file"], error.properties["line"]) == ("results/b.csv", "3")
 
 
 def test_a_file_that_is_not_there_is_an_error(act: Act, new_workspace: Folder) -> None:

@@ -1,100 +1,15 @@
-"""A runner made by hand: it starts the action, reads its log by the rules of the real one, and its files."""
+"""A runner made by hand: it starts the action, reads its log and its files by the rules of the real one."""
 
 import io
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from gate.errors import ExitCode
 from gate.github.__main__ import run_guarded
-
-# The commands that the runner knows by name; any case will do.
-REGISTERED = {
-    "stop-commands", "add-mask", "add-matcher", "add-path", "debug", "echo", "endgroup", "error", "group", "notice",
-    "remove-matcher", "save-state", "set-env", "set-output", "warning",
-}  # fmt: skip
-DATA_ESCAPES = (("%0D", "\r"), ("%0A", "\n"), ("%25", "%"))
-PROPERTY_ESCAPES = (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%"))
-
-
-class Command(NamedTuple):
-    """A command that the runner has obeyed."""
-
-    name: str
-    properties: Mapping[str, str]
-    message: str
-
-
-def unescaped(text: str, escapes: Sequence[tuple[str, str]]) -> str:
-    """The runner's rule: one replacement after the other, the percent sign last."""
-    for escape, char in escapes:
-        text = text.replace(escape, char)
-    return text
-
-
-def parsed(line: str, known: set[str]) -> Command | None:
-    """A line as a command, in either of the two forms that the runner knows."""
-    trimmed = line.lstrip()
-    end = trimmed.find("::", 2)
-    if trimmed.startswith("::") and end >= 0:
-        name, _, rest = trimmed[2:end].partition(" ")
-        if name.lower() in known:
-            pairs = (pair.split("=", 1) for pair in rest.strip().split(",") if pair)
-            properties = {pair[0]: unescaped(pair[1], PROPERTY_ESCAPES) for pair in pairs if len(pair) == 2}
-            return Command(name.lower(), properties, unescaped(trimmed[end + 2 :], DATA_ESCAPES))
-    begin = line.find("##[")
-    end = line.find("]", begin)
-    if begin >= 0 and end >= 0:
-        name = line[begin + 3 : end].partition(" ")[0].lower()
-        if name in known:
-            return Command(name, {}, line[end + 1 :])
-    return None
-
-
-def obey(log: str) -> list[Command]:
-    """The commands of a log that the runner obeys, those that stop and resume commands left out."""
-    obeyed, stopped = [], None
-    for line in re.split(r"\r\n|\r|\n", log):
-        command = parsed(line, REGISTERED | ({stopped} if stopped is not None else set()))
-        if command is None:
-            continue
-        if stopped is not None:
-            stopped = None if command.name == stopped else stopped
-        elif command.name == "stop-commands":
-            stopped = command.message.lower()
-        else:
-            obeyed.append(command)
-    assert stopped is None, "commands were stopped and never resumed"
-    return obeyed
-
-
-def obey_all(log: str) -> list[Command]:
-    """The commands of a log that the runner would obey if nothing had stopped them."""
-    found = [parsed(line, REGISTERED) for line in re.split(r"\r\n|\r|\n", log)]
-    return [command for command in found if command is not None and command.name != "stop-commands"]
-
-
-def read_outputs(text: str) -> dict[str, str]:
-    """The outputs as the runner reads them: NAME<<DELIMITER, lines, DELIMITER; the last of a name counts."""
-    outputs, lines = {}, iter(text.removesuffix("\n").split("\n") if text else [])
-    for line in lines:
-        name, mark, delimiter = line.partition("<<")
-        assert mark, f"not in the form of an output: {line!r}"
-        assert name
-        assert delimiter
-        value = []
-        for inner in lines:
-            if inner == delimiter:
-                break
-            value.append(inner)
-        else:
-            pytest.fail(f"the delimiter of {name} is missing")
-        outputs[name] = "\n".join(value)
-    return outputs
+from tests.runner import Command, obey, obey_all, read_outputs
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,8 +63,8 @@ BAD: dict[Callable[[Path], None], str] = {
     broken_parquet: "bad.parquet: the Parquet file is broken or cut short",
     binary: "bad.txt: the file is binary, not text",
     link_to_itself: "bad.txt: there is no such file or folder",
-    no_text: "the corpus holds no text, so nothing can be said about the items",
-    no_lines: "the corpus holds no text, so nothing can be said about the items",
+    no_text: "bad.txt: the corpus holds no text, so nothing can be said about the items",
+    no_lines: "bad.jsonl: the corpus holds no text, so nothing can be said about the items",
 }
 
 

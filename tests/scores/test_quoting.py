@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.scores.quoting import counted, did_you_mean, listing, quote, quoted_listing
+from gate.scores.quoting import did_you_mean, listing, quote, quoted_listing
 
 
 @given(st.text(st.characters()))
@@ -53,7 +53,3 @@ def test_a_listing_tells_ten_and_counts_the_rest() -> None:
 )
 def test_the_nearest_known_name_is_offered_where_one_is_near(name: str, known: list[str], hint: str) -> None:
     assert did_you_mean(name, known) == hint
-
-
-def test_a_count_comes_with_the_word_that_fits() -> None:
-    assert [counted(number, "item", "items") for number in (0, 1, 2)] == ["0 items", "1 item", "2 items"]

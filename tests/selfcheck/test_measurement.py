@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta, binom
 
-from gate.errors import AlignmentError, GateError, ScoreFileError, UsageError
+from gate.errors import AlignmentError, ConfigError, GateError, ScoreFileError, UsageError
 from gate.selfcheck import Question, measure, render_json, render_text
 from gate.selfcheck.material import Way
 
@@ -310,3 +310,13 @@ def test_what_is_made_of_the_samples_is_measured_and_no_other_number_of_them_adv
     assert "repeats of each instead of 3" in about["pass@2"]
     assert "items like these" in about["best"]
     assert "repeats" not in about["best"]
+
+
+@pytest.mark.parametrize("files", [1, 2])
+def test_a_margin_that_no_drop_exceeds_is_refused_as_a_check_refuses_it(
+    write_csv: WriteCsv, config: Callable[[str], str], files: int
+) -> None:
+    path = write_csv("a.csv", [0.0, 0.5, 1.0])
+    setting = config(f"{PAIR}checks: {{regression: {{margin: 1.0}}}}")
+    with pytest.raises(ConfigError, match="no drop could exceed it"):
+        measure(Question(file=path, other=path if files > 1 else None, config=setting, runs=20))

@@ -21,7 +21,7 @@ def test_a_circle_of_wins_is_one_component() -> None:
     assert not found.unbounded.any()
     assert not found.undefeated.any()
     assert not found.winless.any()
-    assert found.one_ranking
+    assert found.comparable.all()
 
 
 def test_a_component_comes_before_those_it_beat() -> None:
@@ -46,7 +46,7 @@ def test_only_the_component_that_lacks_a_circle_is_unbounded() -> None:
     found = find_components(beat(5, (0, 1), (1, 0), (2, 3)))
     assert found.weak.tolist() == [0, 0, 1, 1, 2]
     assert found.unbounded.tolist() == [False, False, True, True, False]
-    assert not found.one_ranking
+    assert not found.comparable.all()
     assert found.comparable[2].tolist() == [False, False, True, True, False]
 
 
@@ -57,7 +57,7 @@ def test_a_thousand_models_are_no_burden(kind: str) -> None:
     if kind == "circle":
         wins[-1, 0] = 1.0
     found = find_components(wins)
-    assert found.one_ranking
+    assert found.comparable.all()
     assert found.strong.tolist() == ([0] * size if kind == "circle" else list(range(size)))
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from gate.stats.repeats import split_noise
+from gate.stats.repeats import share_of_repeats
 
 
 def runs(between: float, within: float, repeats: int, n: int = 4000) -> tuple[np.ndarray, np.ndarray]:
@@ -13,29 +13,23 @@ def runs(between: float, within: float, repeats: int, n: int = 4000) -> tuple[np
 
 @pytest.mark.parametrize(("between", "within", "repeats"), [(0.3, 0.1, 3), (0.1, 0.3, 5), (0.2, 0.2, 2)])
 def test_noise_between_items_is_told_from_noise_between_repeats(between: float, within: float, repeats: int) -> None:
-    split = split_noise(*runs(between, within, repeats))
-    assert split is not None
-    assert split.between_sd == pytest.approx(between, rel=0.08)
     left = within**2 / repeats
-    assert split.within_share == pytest.approx(left / (left + between**2), rel=0.1)
+    assert share_of_repeats(*runs(between, within, repeats)) == pytest.approx(left / (left + between**2), rel=0.1)
 
 
 def test_items_without_repeats_tell_nothing() -> None:
-    assert split_noise(np.array([0.0, 1.0, 1.0]), np.full(3, np.nan)) is None
+    assert share_of_repeats(np.array([0.0, 1.0, 1.0]), np.full(3, np.nan)) is None
 
 
 def test_items_of_which_some_have_repeats_are_taken_for_all() -> None:
-    split = split_noise(np.array([0.0, 1.0, 0.5, 0.5]), np.array([np.nan, 0.01, np.nan, 0.03]))
-    assert split is not None
-    assert split.within_share == pytest.approx(0.02 / np.var([0, 1, 0.5, 0.5], ddof=1))
+    share = share_of_repeats(np.array([0.0, 1.0, 0.5, 0.5]), np.array([np.nan, 0.01, np.nan, 0.03]))
+    assert share == pytest.approx(0.02 / np.var([0, 1, 0.5, 0.5], ddof=1))
 
 
 @pytest.mark.parametrize("scores", [[], [0.5], [0.5, 0.5, 0.5]])
 def test_scores_without_a_spread_tell_nothing(scores: list[float]) -> None:
-    assert split_noise(np.array(scores), np.full(len(scores), 0.1)) is None
+    assert share_of_repeats(np.array(scores), np.full(len(scores), 0.1)) is None
 
 
 def test_more_noise_than_spread_is_all_there_is() -> None:
-    split = split_noise(np.array([0.5, 0.6]), np.array([1.0, 1.0]))
-    assert split is not None
-    assert (split.within_share, split.between_sd) == (1.0, 0.0)
+    assert share_of_repeats(np.array([0.5, 0.6]), np.array([1.0, 1.0])) == 1.0

@@ -7,13 +7,11 @@ the strengths are the same.
 from collections.abc import Iterator
 
 from gate.battles.log import UNJUDGED, Battle
-from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
 from gate.scores.fastchat import judge_of
 from gate.scores.ids import as_text
-from gate.scores.quoting import quote
-from gate.scores.readers.mt_bench_pairwise import ERROR, WINNERS, matches
-from gate.scores.records import Numbered, iter_records
+from gate.scores.readers.mt_bench_pairwise import matches, model_of, win_of
+from gate.scores.records import iter_records
 
 __all__ = ["battles", "matches"]
 
@@ -25,34 +23,10 @@ def battles(file: ScoreFile) -> Iterator[Battle]:
         ScoreFileError: where a judgment names no models, or a winner that FastChat does not write.
     """
     for numbered in iter_records(file):
-        first, second = (_model(numbered, key, file) for key in ("model_1", "model_2"))
+        first, second = (model_of(numbered, key, file) for key in ("model_1", "model_2"))
         prompt, judge = as_text(numbered.record.get("question_id")), judge_of(numbered.record)
-        of_first, again = (_outcome(numbered, key, file) for key in ("g1_winner", "g2_winner"))
+        won, again = (win_of(numbered, key, file) for key in ("g1_winner", "g2_winner"))
+        of_first = UNJUDGED if won is None else won
         game = Battle(first, second, of_first, numbered.line, prompt, judge, turn=as_text(numbered.record.get("turn")))
         yield game
-        yield game._replace(first=second, second=first, outcome=again if again == UNJUDGED else 1 - again)
-
-
-def _model(numbered: Numbered, key: str, file: ScoreFile) -> str:
-    model = as_text(numbered.record.get(key))
-    if model is None:
-        raise ScoreFileError(
-            "a judgment needs two models",
-            where=file.place(numbered.line, f"key {quote(key)}"),
-            remedy="judge the pair again; FastChat writes the names of both as model_1 and model_2",
-        )
-    return model
-
-
-def _outcome(numbered: Numbered, key: str, file: ScoreFile) -> float:
-    """As model_1 sees it."""
-    winner = numbered.record.get(key)
-    if winner == ERROR:
-        return UNJUDGED
-    if not isinstance(winner, str) or winner not in WINNERS:
-        raise ScoreFileError(
-            f"the winner is {quote(winner)}",
-            where=file.place(numbered.line, f"key {quote(key)}"),
-            remedy=f"judge the pair again; FastChat writes {', '.join(map(quote, [*WINNERS, ERROR]))}",
-        )
-    return WINNERS[winner]
+        yield game._replace(first=second, second=first, outcome=UNJUDGED if again is None else 1 - again)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gate import wording
 from gate.reports import escape
-from gate.reports.compiled import bytecode_cache, compile_all
+from gate.reports.compiled import compile_all, make_environment
 from gate.reports.html.charts.trend import plot_trend
 from gate.reports.overview import STATUS_WORDS, by_reason, tell_answer
 from gate.results import GLOSSARY, Status, Word
@@ -39,22 +39,12 @@ MARKS: dict[Status | Word, str] = {
 def environment() -> "Environment":
     """The templates, their filters and tests; a value that is not there is an error."""
     # imported here: only this page and markdown need it, and start-up time counts
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
     from markupsafe import Markup  # noqa: PLC0415
 
     def finalize(value: object) -> object:
         return value if isinstance(value, Markup) else escape.visible(str(value))
 
-    made = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        bytecode_cache=bytecode_cache(COMPILED),
-        autoescape=True,
-        finalize=finalize,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    made = make_environment(_TEMPLATES, COMPILED, finalize=finalize)
     made.globals["glossary"] = GLOSSARY
     made.filters |= {
         "at": lambda place: f"{place:.1f}".removesuffix(".0"),

@@ -12,10 +12,11 @@ from gate.scores.content import ScoreFile
 from gate.scores.first_record import FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
-from gate.scores.quoting import counted, quote
+from gate.scores.quoting import quote
 from gate.scores.reader import Item
 from gate.scores.recorded import RATE, Form, items_of_records, run_of_records
 from gate.scores.records import Numbered, iter_records
+from gate.wording import count
 
 _METRIC = "win"
 _OLD_DRAW, _DRAW = 0.0, 1.5
@@ -57,7 +58,7 @@ def _records(file: ScoreFile) -> Iterator[Record]:
     # a data set may ask for one thing twice, but not for most things
     if 2 * len(doubled) > len(lines):
         raise ScoreFileError(
-            f"{len(doubled)} of {counted(len(lines), 'instruction', 'instructions')} stand several times, as where "
+            f"{len(doubled)} of {count(len(lines), 'instruction')} stand several times, as where "
             "the annotations of several runs were put into one file",
             where=file.place(min(doubled.values())),
             remedy="keep the annotations of one run: each annotations.json is a run of its own",

@@ -62,21 +62,21 @@ def _refuse_other_turn(record: Record, turn: str | None, turns: dict[str, str], 
         )
 
 
-def _models(numbered: Numbered, file: ScoreFile) -> tuple[str, str]:
-    first, second = (as_text(numbered.record.get(key)) for key in ("model_a", "model_b"))
-    if first is None or second is None:
+def _model(numbered: Numbered, key: str, file: ScoreFile) -> str:
+    model = as_text(numbered.record.get(key))
+    if model is None:
         raise ScoreFileError(
             "a battle needs two models",
-            where=file.place(numbered.line),
+            where=file.place(numbered.line, f"key {quote(key)}"),
             remedy="write the names of both: model_a, model_b",
         )
-    return first, second
+    return model
 
 
 def _record(numbered: Numbered, file: ScoreFile) -> Record:
     line, record = numbered
     winner = record.get("winner")
-    opponent, model = _models(numbered, file)
+    opponent, model = (_model(numbered, key, file) for key in ("model_a", "model_b"))
     if not isinstance(winner, str) or winner not in WINNERS:
         raise ScoreFileError(
             f"the winner is {quote(winner)}",

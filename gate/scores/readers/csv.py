@@ -8,10 +8,10 @@ from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import short_form
 from gate.scores.model import Columns, Run, Wanted
 from gate.scores.plain import read_table, read_table_items
-from gate.scores.quoting import counted
 from gate.scores.reader import Item
 from gate.scores.roles import ID_NAMES, INPUTS_NAMES, guess
 from gate.scores.table import Table
+from gate.wording import count
 
 
 def matches(first: FirstRecord) -> bool:
@@ -42,6 +42,6 @@ def _table(file: ScoreFile, *, whole_texts: bool = True) -> Table:
             column.append(cell if whole_texts else short_form(cell))
     columns = {name: column for name, column in zip(names, cells, strict=True) if name}
     unnamed = len(names) - len(columns)
-    left_out = counted(unnamed, "column without a name is", "columns without a name are")
+    left_out = count(unnamed, "column without a name is", "columns without a name are")
     notes = (f"{left_out} left out",) if unnamed else ()
     return Table(file, Container.CSV, columns, lines, notes=notes)

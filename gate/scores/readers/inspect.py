@@ -15,10 +15,11 @@ from gate.scores.content import Kind, ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
-from gate.scores.quoting import counted, quote, quoted_listing
+from gate.scores.quoting import quote, quoted_listing
 from gate.scores.reader import Item
 from gate.scores.recorded import RATE, Form, Traits, items_of_records, run_of_records
 from gate.scores.strict_json import as_object, canonical, parse_document, parse_fast
+from gate.wording import count
 
 NAME = "inspect"
 
@@ -247,7 +248,7 @@ def _no_scores(n_samples: int, log: _Log, file: ScoreFile) -> ScoreFileError:
         what = f"no scorer gives a number: {quoted_listing(log.others)} are texts or lists"
         remedy = "add a scorer whose value is a number, true or false, or one of C, I, P and N"
     elif log.errors == n_samples:
-        what = f"no sample has a score: each of {counted(n_samples, 'sample', 'samples')} ended with an error"
+        what = f"no sample has a score: each of {count(n_samples, 'sample')} ended with an error"
         remedy = "look at the errors with inspect view, then run inspect eval-retry FILE"
     else:
         what = f"no sample has a score{' of what is asked for' if log.wanted else ''}"
@@ -261,7 +262,7 @@ def _notes(log: _Log, header: Mapping[str, object]) -> Iterator[str]:
     if log.others:
         yield f"left out, as their values are texts or lists: {quoted_listing(log.others)}"
     if log.invalid:
-        yield f"{counted(log.invalid, 'sample is', 'samples are')} marked as invalid in the log, and read all the same"
+        yield f"{count(log.invalid, 'sample is', 'samples are')} marked as invalid in the log, and read all the same"
 
 
 def _facts(header: Mapping[str, object]) -> dict[str, str]:

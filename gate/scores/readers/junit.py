@@ -20,8 +20,9 @@ from gate.scores.ids import make_id
 from gate.scores.markup import feed, refuse_doctype
 from gate.scores.model import ItemStatus, Run, Wanted
 from gate.scores.outcomes import PASSED, ReportedTest, notes_of_tests, records_of_tests, refuse_questions
-from gate.scores.quoting import counted, quoted_listing
+from gate.scores.quoting import quoted_listing
 from gate.scores.recorded import RATE, Form, run_of_records
+from gate.wording import count
 
 _ROOTS = ("testsuites", "testsuite")
 _FORM = Form(
@@ -201,11 +202,11 @@ def _outcome(children: Mapping[str, Mapping[str, str]]) -> float | ItemStatus:
 def _notes(report: _Report) -> Iterator[str]:
     kinds = [case.children.get("skipped", {}).get("type") for case in report.cases.values()]
     if (expected := kinds.count("pytest.xfail")) > 0:
-        told = counted(expected, "test is", "tests are")
+        told = count(expected, "test is", "tests are")
         yield f"{told} marked as expected to fail; one that failed counts as 0"
     if report.run_again:
         yield (
-            f"{counted(len(report.run_again), 'test was', 'tests were')} run several times, and the last run counts: "
+            f"{count(len(report.run_again), 'test was', 'tests were')} run several times, and the last run counts: "
             f"{quoted_listing(sorted(report.run_again))}"
         )
     if report.not_collected:

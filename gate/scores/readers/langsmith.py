@@ -15,11 +15,12 @@ from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.kinds import Kinds
 from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
-from gate.scores.quoting import counted, quote
+from gate.scores.quoting import quote
 from gate.scores.reader import Item
 from gate.scores.recorded import Form, items_of_records, run_of_records
 from gate.scores.records import Numbered, iter_records
 from gate.scores.strict_json import canonical
+from gate.wording import count
 
 _SIGNATURE = frozenset({"example_id", "id", "error", "execution_time"})
 _INPUTS, _REFERENCE, _FEEDBACK = "inputs.", "reference.", "feedback."
@@ -130,4 +131,4 @@ def _joined(row: Mapping[str, object], prefix: str) -> str | None:
 def _notes(table: _Table) -> Iterator[str]:
     yield from table.kinds.notes()
     if table.failed:
-        yield f"{counted(table.failed, 'run', 'runs')} ended in an error: what evaluators said of it is left out"
+        yield f"{count(table.failed, 'run')} ended in an error: what evaluators said of it is left out"

@@ -17,11 +17,12 @@ from gate.scores.kinds import Kinds
 from gate.scores.literals import parse_literal
 from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
 from gate.scores.prompt_table import question_of
-from gate.scores.quoting import counted, listing
+from gate.scores.quoting import listing
 from gate.scores.reader import Item
 from gate.scores.recorded import Form, items_of_records, run_of_records
 from gate.scores.records import Numbered
 from gate.scores.strict_json import as_object, canonical
+from gate.wording import count
 
 _SIGNATURE = frozenset({"trace_id", "state", "request", "response", "assessments"})
 _VALUE, _ERROR = "/value", "/error_message"
@@ -152,4 +153,4 @@ def _scores(numbered: Numbered, table: _Table, frame: Frame) -> dict[str, float 
 def _notes(table: _Table) -> Iterator[str]:
     yield from table.kinds.notes(but=table.expected)
     if table.failed:
-        yield f"{counted(table.failed, 'trace', 'traces')} ended in an error: what scorers said of it is left out"
+        yield f"{count(table.failed, 'trace')} ended in an error: what scorers said of it is left out"

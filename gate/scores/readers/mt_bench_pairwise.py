@@ -17,9 +17,9 @@ from gate.scores.records import Numbered, iter_records
 
 _METRIC = "win"
 _WHOSE = "a win is one of model_1, the first of its pair"
-ERROR = "error"
+_ERROR = "error"
 _TIE = 0.5
-WINNERS = {"model_1": 1.0, "model_2": 0.0, "tie": _TIE}
+_WINNERS = {"model_1": 1.0, "model_2": 0.0, "tie": _TIE}
 _SIGNATURE = frozenset({"question_id", "model_1", "model_2", "g1_winner", "g2_winner"})
 _FORM = Form(
     "mt_bench_pairwise",
@@ -47,22 +47,45 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
 read_items = refuse_questions
 
 
-def _models(numbered: Numbered, file: ScoreFile) -> tuple[str, str]:
-    first, second = (as_text(numbered.record.get(key)) for key in ("model_1", "model_2"))
-    if first is None or second is None:
+def model_of(numbered: Numbered, key: str, file: ScoreFile) -> str:
+    """The name under ``model_1`` or ``model_2``.
+
+    Raises:
+        ScoreFileError: where there is none.
+    """
+    model = as_text(numbered.record.get(key))
+    if model is None:
         raise ScoreFileError(
             "a judgment needs two models",
-            where=file.place(numbered.line),
+            where=file.place(numbered.line, f"key {quote(key)}"),
             remedy="judge the pair again; FastChat writes the names of both as model_1 and model_2",
         )
-    return first, second
+    return model
+
+
+def win_of(numbered: Numbered, key: str, file: ScoreFile) -> float | None:
+    """What model_1 has of the game under ``g1_winner`` or ``g2_winner``, 0 to 1; None where it could not be judged.
+
+    Raises:
+        ScoreFileError: where it is none that FastChat writes.
+    """
+    winner = numbered.record.get(key)
+    if winner == _ERROR:
+        return None
+    if not isinstance(winner, str) or winner not in _WINNERS:
+        raise ScoreFileError(
+            f"the winner is {quote(winner)}",
+            where=file.place(numbered.line, f"key {quote(key)}"),
+            remedy=f"judge the pair again; FastChat writes {', '.join(map(quote, [*_WINNERS, _ERROR]))}",
+        )
+    return _WINNERS[winner]
 
 
 def _record(numbered: Numbered, file: ScoreFile) -> Record:
     line, record = numbered
     question = make_id([record.get("question_id")], is_text=False, file=file, line=line).id
     turn, judge = as_text(record.get("turn")), judge_of(record)
-    model, opponent = _models(numbered, file)
+    model, opponent = (model_of(numbered, key, file) for key in ("model_1", "model_2"))
     return Record(
         id=question,
         scores={_METRIC: _score(numbered, file)},
@@ -74,17 +97,7 @@ def _record(numbered: Numbered, file: ScoreFile) -> Record:
 
 
 def _score(numbered: Numbered, file: ScoreFile) -> float | ItemStatus:
-    line, record = numbered
-    winners: list[str] = []
-    for key in ("g1_winner", "g2_winner"):
-        winner = record.get(key)
-        if not isinstance(winner, str) or winner not in {*WINNERS, ERROR}:
-            raise ScoreFileError(
-                f"the winner is {quote(winner)}",
-                where=file.place(line, f"key {quote(key)}"),
-                remedy=f"judge the pair again; FastChat writes {', '.join(map(quote, [*WINNERS, ERROR]))}",
-            )
-        winners.append(winner)
-    if ERROR in winners:
+    first, second = (win_of(numbered, key, file) for key in ("g1_winner", "g2_winner"))
+    if first is None or second is None:
         return ItemStatus.ERROR
-    return WINNERS[winners[0]] if winners[0] == winners[1] else _TIE
+    return first if first == second else _TIE

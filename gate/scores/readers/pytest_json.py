@@ -14,9 +14,10 @@ from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import make_id
 from gate.scores.model import ItemStatus, Run, Wanted
 from gate.scores.outcomes import PASSED, ReportedTest, notes_of_tests, records_of_tests, refuse_questions
-from gate.scores.quoting import counted, quote, quoted_listing
+from gate.scores.quoting import quote, quoted_listing
 from gate.scores.recorded import RATE, Form, run_of_records
 from gate.scores.strict_json import parse_document
+from gate.wording import count
 
 _SIGNATURE = frozenset({"exitcode", "root", "summary"})
 _FORM = Form("pytest_json", traits={PASSED: RATE}.get, part="tests[{index}]")
@@ -79,7 +80,7 @@ def _require_finished(report: Mapping[str, object], file: ScoreFile) -> None:
     ended = report.get("exitcode") in _ENDED
     if left_out <= 0 and ended and not _uncollected(report):
         return
-    cut = f"{counted(left_out, 'test was', 'tests were')} not run" if left_out > 0 else "not every test was run"
+    cut = f"{count(left_out, 'test was', 'tests were')} not run" if left_out > 0 else "not every test was run"
     raise ScoreFileError(
         f"pytest ended with exit code {quote(report.get('exitcode'))}, and {cut}{_uncollected(report)}",
         where=file.place(part='key "exitcode"'),
@@ -152,11 +153,11 @@ def _notes(report: Mapping[str, object]) -> Iterator[str]:
     outcomes = [test.get("outcome") for test in tests if isinstance(test, dict)] if isinstance(tests, list) else []
     if (expected := outcomes.count("xfailed") + outcomes.count("xpassed")) > 0:
         yield (
-            f"{counted(expected, 'test is', 'tests are')} marked as expected to fail; one that failed counts as 0, one "
+            f"{count(expected, 'test is', 'tests are')} marked as expected to fail; one that failed counts as 0, one "
             "that passed as 1"
         )
     if "rerun" in outcomes:
-        yield f"{counted(outcomes.count('rerun'), 'test was', 'tests were')} run several times, and the last run counts"
+        yield f"{count(outcomes.count('rerun'), 'test was', 'tests were')} run several times, and the last run counts"
     if told := _uncollected(report):
         yield told.removeprefix("; ")
 

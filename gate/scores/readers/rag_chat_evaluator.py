@@ -16,11 +16,12 @@ from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.kinds import Kinds
 from gate.scores.model import Columns, Direction, ItemStatus, Record, Run, Wanted
-from gate.scores.quoting import counted, quote
+from gate.scores.quoting import quote
 from gate.scores.reader import Item
 from gate.scores.recorded import RATE, Form, Traits, items_of_records, run_of_records
 from gate.scores.records import Numbered, iter_records
 from gate.scores.roles import can_be_metric
+from gate.wording import count
 
 _TEXTS = frozenset({"question", "truth", "answer", "context"})
 _LATENCY = "latency"
@@ -147,6 +148,6 @@ def _parsed(row: Mapping[str, object], key: str) -> Parsed:
 
 def _notes(rows: _Rows) -> Iterator[str]:
     if rows.unanswered:
-        left_out = counted(rows.unanswered, "question", "questions")
+        left_out = count(rows.unanswered, "question")
         yield f"the app did not answer {left_out} (latency -1): the ratings there, of an error's message, are left out"
     yield from rows.kinds.notes()

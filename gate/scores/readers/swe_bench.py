@@ -11,9 +11,10 @@ from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import make_id
 from gate.scores.model import ItemStatus, Record, Run, Wanted
-from gate.scores.quoting import counted, quote, quoted_listing
+from gate.scores.quoting import quote, quoted_listing
 from gate.scores.recorded import RATE, Form, run_of_records, without_questions
 from gate.scores.strict_json import parse_document
+from gate.wording import count
 
 _METRIC = "resolved"
 _SUBMITTED = "submitted_ids"
@@ -91,7 +92,7 @@ def _require_finished(report: Mapping[str, object], file: ScoreFile) -> None:
     pending = report.get("pending_instances")
     if isinstance(pending, int) and pending > 0:
         raise ScoreFileError(
-            f"the evaluation of {counted(pending, 'instance', 'instances')} is still pending",
+            f"the evaluation of {count(pending, 'instance')} is still pending",
             where=file.place(part='key "pending_instances"'),
             remedy="get the report again once the run is done (`sb-cli get-report`), or set `allow_unfinished: true` "
             "in gate.yml / --allow-unfinished",
@@ -111,4 +112,4 @@ def _notes(report: Mapping[str, object], file: ScoreFile) -> Iterator[str]:
 
 
 def _told(ids: Sequence[str]) -> str:
-    return counted(len(ids), "instance", "instances")
+    return count(len(ids), "instance")

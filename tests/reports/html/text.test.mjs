@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { visible } from "../../../gate/reports/html/panels/elements.js";
-import { change, count, score } from "../../../gate/reports/html/panels/numbers.js";
+import { change, score } from "../../../gate/reports/html/panels/numbers.js";
+import { count } from "../../../gate/reports/html/stats/wording.js";
 import { originalText, parseReport } from "../../../gate/reports/html/panels/report_data.js";
 
 for (const text of ["</script>", "\\u003c", "\\\\u003c", "\\", "a<b\\<", "\n\t\"", "\\\\\\u003c<"]) {

@@ -83,6 +83,7 @@ def test_a_field_may_hold_commas_quotes_and_line_breaks(read: Read) -> None:
         ('id,q,score\nq1,"a\nb",1\nq2,c\n', 4, "the row has 2 fields, the header has 3"),
         ('id,score\nq1,1\nq2,"0.', 3, "a quoted field that begins here is never closed"),
         ('id,score\nq1,"a"b\n', 2, "the row is not valid CSV"),
+        ("id,score\nq1,1\nq\r2,1\n", 3, "the row is not valid CSV (a carriage return in a field without quotes)"),
         ("id,score,score\nq1,1,0\n", 1, 'the header names a column twice: "score"'),
         ("q1,0.5\nq2,1\n", 1, 'the first row looks like data, not like column names: "q1", "0.5"'),
         ("id;score\nq1;0,5\n", 1, "the fields are separated by semicolons, not by commas"),

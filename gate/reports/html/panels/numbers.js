@@ -9,8 +9,3 @@ export function score(value) {
 export function change(value) {
   return Number.isNaN(value) ? "" : `${value > 0 ? "+" : ""}${score(value)}`;
 }
-
-/** 1 item, 2 items. */
-export function count(number, noun) {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}

@@ -1,9 +1,10 @@
 // The table of all items: which suite, which metric, which rows, in which order.
 
+import { count } from "../stats/wording.js";
 import { element } from "./elements.js";
 import { makeGrid } from "./grid.js";
 import { columnsOf, filterRows, OUTCOMES, rowsOf, sortRows } from "./items.js";
-import { change, count, score } from "./numbers.js";
+import { change, score } from "./numbers.js";
 import { show } from "./one_item.js";
 
 const TONES = { worse: "is-worse", better: "is-better", "not compared": "is-not-compared", same: "" };
