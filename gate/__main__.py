@@ -33,16 +33,25 @@ def main() -> NoReturn:
             signal.signal(signal.SIGINT, signal.default_int_handler)
         sys.exit(run(sys.argv[1:]))
     except KeyboardInterrupt:
-        sys.stderr.write("\ninterrupted: nothing was decided\n")
+        _say("\ninterrupted: nothing was decided\n")
         sys.exit(ExitCode.INTERRUPTED)
     except Terminated:
-        sys.stderr.write("terminated: nothing was decided\n")
+        _say("terminated: nothing was decided\n")
         sys.exit(ExitCode.TERMINATED)
     except Exception:
         # Python's own exit code for this is 1, which would look like a BLOCK
-        traceback.print_exc()
-        sys.stderr.write("internal error: nothing was decided; is the installation whole?\n")
+        _say(f"{traceback.format_exc()}internal error: nothing was decided; is the installation whole?\n")
         sys.exit(ExitCode.INTERNAL)
+
+
+def _say(text: str) -> None:
+    """Write to standard error; where nobody can hear it, the exit code must still say it."""
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        # what is still buffered would fail once more at the interpreter's exit, which then is another one
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def _require_streams() -> None:

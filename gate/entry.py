@@ -64,9 +64,10 @@ class Request(Flags):
     @property
     def proposed(self) -> str | None:
         """The proposed gate.yml: the one named, or that of the working tree where the one in force comes from git."""
-        if self.proposed_config is not None or self.config is None or not is_in_git(self.config):
-            return self.proposed_config
-        return working_copy(self.config)
+        if self.proposed_config is None and self.config is not None and is_in_git(self.config):
+            with suppress(UsageError):  # what is no whole spec is refused where it is read
+                return working_copy(self.config)
+        return self.proposed_config
 
 
 @dataclass(frozen=True, slots=True)

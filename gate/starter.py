@@ -33,7 +33,8 @@ def write_starter(files: Sequence[str], directory: Path, *, force: bool, uses: s
 
     Args:
         files: one score file, the candidate; or two, the baseline and the candidate.
-        directory: the repository's root.
+        directory: the repository's root, or a folder in it: the workflow goes to the root, the one place where GitHub
+            looks for it.
         force: overwrite what is there.
         uses: the action in the workflow, e.g. ``OWNER/gate@v1``.
 
@@ -48,9 +49,10 @@ def write_starter(files: Sequence[str], directory: Path, *, force: bool, uses: s
     if len(runs) > 1:
         align(runs[0], runs[1])
     named = [_from(directory, file) for file in files]
+    root = _root_of(directory)
     texts = {
         directory / _CONFIG: _config_text(named, runs),
-        directory / _WORKFLOW: _workflow_text(named[-1], uses),
+        root / _WORKFLOW: _workflow_text(_from(root, directory / _CONFIG), _from(root, files[-1]), uses),
     }
     for path in texts:
         if path.exists() and not force:
@@ -60,8 +62,16 @@ def write_starter(files: Sequence[str], directory: Path, *, force: bool, uses: s
     return list(texts)
 
 
-def _from(directory: Path, file: str) -> str:
-    """The file as gate.yml must name it: from its own folder."""
+def _root_of(directory: Path) -> Path:
+    """The root of the repository that a folder lies in, as one would write it; the folder itself outside of one."""
+    real = directory.resolve()
+    root = next((folder for folder in (real, *real.parents) if (folder / ".git").exists()), real)
+    return directory if root == real else Path(os.path.relpath(root))
+
+
+def _from(directory: Path, file: str | Path) -> str:
+    """The file as one in this folder must name it."""
+    file = str(file)
     inside = Path(file).resolve().is_relative_to(directory.resolve())
     return os.path.relpath(file, directory) if inside or not Path(file).is_absolute() else file
 
@@ -168,7 +178,7 @@ def _input(text: str) -> str:
     return _quoted(text.replace("${{", "${{ '${{' }}"))
 
 
-def _workflow_text(candidate: str, uses: str | None) -> str:
+def _workflow_text(config: str, candidate: str, uses: str | None) -> str:
     if uses is not None and not _ACTION.fullmatch(uses):
         raise UsageError(f"--uses {uses!r} is no action", remedy=f"write its repository and tag: {REPOSITORY}@v1")
     action = uses if uses is not None else f"{REPOSITORY}@v1  # the repository and tag of the action"
@@ -204,8 +214,8 @@ jobs:
         id: gate
         uses: {action}
         with:
-          config: target/gate.yml
-          proposed-config: gate.yml
+          config: {_input(f"target/{config}")}
+          proposed-config: {_input(config)}
           candidate: {_input(candidate)}
 
       - name: Keep the reports

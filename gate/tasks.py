@@ -8,7 +8,8 @@ from gate.config import SuiteConfig
 from gate.errors import AlignmentError, Place
 from gate.mirror import IN_PLACE, Mirror
 from gate.results import task_name
-from gate.scores.folders import find_tasks, is_several
+from gate.scores import reported_suites
+from gate.scores.folders import choose_tasks, find_tasks, is_several
 from gate.wording import count, names
 
 
@@ -49,12 +50,15 @@ def spread_tasks(suite: SuiteConfig, baseline: Baseline | None = None) -> list[T
     before = now if baseline is None or baseline.is_missing else _tasks(baseline.path, suite, baseline.mirror)
     if max(len(now), len(before)) <= 1:
         return [TaskSuite(suite, baseline)]
+    if baseline is not None and not before:
+        before = _reported_tasks(baseline, suite)
     for shown, tasks in ((baseline.shown if baseline is not None else "", before), (suite.candidate, now)):
         if not tasks:
             raise AlignmentError(
                 "this is one file, and the other run is a folder or a pattern with several",
                 where=Place(shown),
-                remedy="give folders for both runs, or one file for each",
+                remedy="give folders for both runs, or one file for each; the gate's report of such a folder is a "
+                "baseline, too",
             )
     lost = tuple(task for task in before if task not in now)
     if lost:
@@ -71,6 +75,14 @@ def spread_tasks(suite: SuiteConfig, baseline: Baseline | None = None) -> list[T
 def _tasks(path: str, suite: SuiteConfig, mirror: Mirror) -> Sequence[str]:
     """The tasks at a path, none for a single file: it does not say of which it is."""
     return tuple(find_tasks(path, suite.tasks, mirror).files) if is_several(path) else ()
+
+
+def _reported_tasks(baseline: Baseline, suite: SuiteConfig) -> Sequence[str]:
+    """The tasks in a report of the gate, each of which it has judged as a suite of its own."""
+    start = task_name(suite.name, "")
+    suites = reported_suites(baseline.path, baseline.mirror)
+    told = [name.removeprefix(start) for name in suites if name.startswith(start)]
+    return choose_tasks(told, suite.tasks, baseline.shown) if told else ()
 
 
 def _of_task(suite: SuiteConfig, task: str) -> SuiteConfig:

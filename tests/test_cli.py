@@ -288,6 +288,16 @@ def test_an_installation_that_does_not_import_exits_3(tmp_path: Path) -> None:
     assert done.stderr.endswith("internal error: nothing was decided; is the installation whole?\n")
 
 
+@pytest.mark.parametrize("stream", ["pipe", "/dev/full"])
+def test_an_internal_error_that_nobody_can_hear_exits_3(stream: str, tmp_path: Path) -> None:
+    (tmp_path / "numpy.py").write_text("raise ImportError('broken')\n", encoding="utf-8")
+    writing = closed_pipe() if stream == "pipe" else os.open(stream, os.O_WRONLY)
+    environ = {**ENVIRONMENT, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([*GATE, "--version"], stderr=writing, env=environ, check=False)
+    os.close(writing)
+    assert done.returncode == 3
+
+
 # being interrupted
 
 

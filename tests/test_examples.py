@@ -100,18 +100,24 @@ def test_a_workflow_ends_as_its_readme_promises(workflow: Path, tmp_path: Path) 
 def test_both_workflows_for_forks_end_as_their_readme_promises(part: Path, tmp_path: Path) -> None:
     workspace = tmp_path / "workspace"
     lay_out(part, workspace)
-    (workspace / "proposed").mkdir()
-    shutil.move(workspace / "results/candidate.csv", workspace / candidate_of(part))
+    for name, place in (("results/candidate.csv", "candidate"), ("gate.yml", "proposed-config")):
+        proposed = workspace / gate_step(part)["with"][place]
+        proposed.parent.mkdir(parents=True, exist_ok=True)
+        text = (part.parent / name).read_text(encoding="utf-8")
+        proposed.write_text(text.replace("bar: 0.75", "bar: 0.1"), encoding="utf-8")
     done = run_action(part, workspace)
     assert done.returncode == 1, done.stdout
     promised = (part.parent / "README.md").read_text(encoding="utf-8")
     assert "**Expected: BLOCK** in both" in promised
     assert "\nBLOCK\n" in (tmp_path / "github_output").read_text(encoding="utf-8")
+    assert "`0.75` → `0.10`" in (tmp_path / "github_step_summary").read_text(encoding="utf-8")
 
 
-def candidate_of(workflow: Path) -> str:
-    candidate: str = gate_step(workflow)["with"]["candidate"]
-    return candidate
+def test_what_the_second_workflow_reads_is_what_the_first_has_handed_on() -> None:
+    evaluate, comment = (EXAMPLES / "fork-pull-request" / f"{part}.workflow.yml" for part in ("evaluate", "comment"))
+    (handed_on,) = [step["with"]["path"] for step in steps_of(evaluate) if "upload-artifact" in step.get("uses", "")]
+    asked = gate_step(comment)["with"]
+    assert [f"proposed/{path}" for path in handed_on.split()] == [asked["candidate"], asked["proposed-config"]]
 
 
 def test_the_workflow_that_may_write_runs_nothing_of_the_pull_request_s() -> None:

@@ -1,6 +1,8 @@
 """The example that promotes on the main branch: the commands of its second job, run in a repository of git."""
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,10 +13,11 @@ from typing import Any
 import pytest
 import yaml
 
-from gate.baselines.promotion import is_edited, read_promotion
+from gate.baselines.promotion import tree_digest, is_edited, read_promotion
 from gate.history.file import read_history
 
 ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs" / "baselines.md"
 EXAMPLE = ROOT / "examples" / "promote"
 JOBS: Mapping[str, Any] = yaml.safe_load((EXAMPLE / "workflow.yml").read_text(encoding="utf-8"))["jobs"]
 SHA = "0123456789abcdef0123456789abcdef01234567"
@@ -95,6 +98,21 @@ def test_the_candidate_becomes_the_baseline_on_the_main_branch(checkout: Path, t
         *sorted(f"results/{name}" for name in NAMES),
         "",
     ]
+
+
+def test_the_commands_of_the_docs_find_the_baseline_that_was_promoted_of_a_commit(checkout: Path) -> None:
+    run_job(checkout)
+    newer = "gate promote results/candidate.csv results/main.csv --force --reason newer --commit fedcba9876543210"
+    commands = re.search(r"```sh\n(promoted=.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
+    assert commands is not None
+    finding = commands[1].replace("5f3c9a1", SHA[:7]).strip()
+    newer = "gate promote newer.csv results/main.csv --force --reason newer --commit fedcba9876543210"
+    commit = "git -c user.name=a -c user.email=a@b commit --quiet --all --message newer"
+    for command in (f"tac results/candidate.csv > newer.csv; {newer}; {commit}", f"{finding} --report json:found.json"):
+        subprocess.run(["bash", "-ec", command], cwd=checkout, env=environment(checkout), check=True)
+    baseline = json.loads((checkout / "found.json").read_text(encoding="utf-8"))["suites"][0]["baseline"]
+    assert baseline["digest"] == tree_digest(EXAMPLE / "results" / "candidate.csv")
+    assert baseline["origin"]["commit"] == git(checkout, "rev-parse", "HEAD~1").strip()
 
 
 def test_a_job_that_is_run_again_changes_nothing(checkout: Path, tmp_path: Path) -> None:

@@ -335,6 +335,26 @@ def test_a_pull_request_cannot_move_its_own_bar(
     assert done.returncode == 1, done.stdout
 
 
+@pytest.mark.parametrize("directory", ["", "evals"])
+def test_of_a_folder_in_a_repository_the_workflow_goes_to_the_root_and_judges_as_it_is(
+    directory: str, write: Write, here: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    (here / ".git").mkdir()
+    write(FORMATS["csv"], "evals/runs/a.csv", "evals/runs/b.csv")
+    folder = "" if directory else "evals"
+    monkeypatch.chdir(here / folder)
+    files = [str(Path(directory, "runs", name)) for name in ("a.csv", "b.csv")]
+    written = [str(path.resolve().relative_to(here)) for path in write_starter(files, Path(directory), force=False)]
+    assert written == ["evals/gate.yml", ".github/workflows/gate.yml"]
+    monkeypatch.chdir(here)
+    asked = gate_step(here)["with"]
+    assert (asked["config"], asked["proposed-config"]) == ("target/evals/gate.yml", "evals/gate.yml")
+    outside = tmp_path_factory.mktemp("runner")
+    done = run_action(here, outside / "workspace")
+    assert done.returncode == 0, done.stdout
+    assert "\nPASS\n" in (outside / "github_output").read_text(encoding="utf-8")
+
+
 def test_a_file_name_is_no_expression_to_github(write: Write, here: Path) -> None:
     write_starter(write(FORMATS["csv"], "${{ x }}.csv"), Path(), force=False)
     assert gate_step(here)["with"]["candidate"] == "${{ '${{' }} x }}.csv"

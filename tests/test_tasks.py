@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from gate.baselines import Baseline
-from gate.config import SuiteConfig
+from gate.config import SuiteConfig, validate_config
 from gate.errors import AlignmentError
+from gate.pipeline import run_gate
+from gate.reports.json import render
 from gate.tasks import TaskSuite, spread_tasks
 
 
@@ -73,3 +75,34 @@ def test_a_file_against_a_folder_of_several_is_an_error(suite: SuiteConfig) -> N
         spread(suite.model_copy(update={"baseline": "old/a.csv"}))
     with pytest.raises(AlignmentError, match="this is one file, and the other run is a folder or a pattern"):
         spread(suite.model_copy(update={"candidate": "new/a.csv"}))
+
+
+def reported(suite: SuiteConfig) -> str:
+    """The report of a run with the baseline's folder as its candidate."""
+    judged = {"name": suite.name, "candidate": suite.baseline, "checks": {"threshold": {"bar": 0.0}}}
+    Path("report.json").write_text(render(run_gate(validate_config({"version": 1, "suites": [judged]}))))
+    return "report.json"
+
+
+def test_a_report_is_the_baseline_of_each_task_that_it_judged(suite: SuiteConfig) -> None:
+    Path("old/a.csv").write_text("id,score\n1,0\n")
+    data = {"name": "main", "baseline": reported(suite), "candidate": "new"}
+    report = run_gate(validate_config({"version": 1, "suites": [data]}))
+    compared = [(one.name, result) for one in report.suites for result in one.results if result.check == "regression"]
+    deltas = {name: result.figures["delta"] for name, result in compared}
+    assert deltas == {"main/a": 1.0, "main/b": 0.0}
+
+
+def test_a_task_of_a_report_that_the_candidate_lost_is_an_error(suite: SuiteConfig) -> None:
+    Path("old/c.csv").write_text("id,score\n1,1\n")
+    with_report = suite.model_copy(update={"baseline": reported(suite)})
+    with pytest.raises(AlignmentError, match="no run of 1 task that the baseline has: c"):
+        spread(with_report)
+    chosen = with_report.model_copy(update={"tasks": ("a", "b")})
+    assert [task.suite.name for task in spread(chosen)] == ["main/a", "main/b"]
+
+
+def test_a_report_of_another_suite_is_no_baseline_of_a_folder(suite: SuiteConfig) -> None:
+    other = suite.model_copy(update={"name": "main/deep", "baseline": reported(suite)})
+    with pytest.raises(AlignmentError, match="this is one file, and the other run is a folder"):
+        spread(other)

@@ -3,7 +3,7 @@
 from gate.baselines.finding import Baseline, finding_baselines, located
 from gate.baselines.identity import origin_of
 from gate.baselines.spec import GitSpec, from_folder, is_in_git
-from gate.baselines.stored import file_digest, folder_of, read_config, working_copy
+from gate.baselines.stored import file_digest, folder_of, read_in_git, working_copy
 
 __all__ = [
     "Baseline",
@@ -15,6 +15,6 @@ __all__ = [
     "is_in_git",
     "located",
     "origin_of",
-    "read_config",
+    "read_in_git",
     "working_copy",
 ]

@@ -11,6 +11,7 @@ from datetime import date
 from pathlib import Path
 
 from gate.baselines.identity import origin_in_git
+from gate.baselines.promotion import promotion_path
 from gate.baselines.spec import is_in_git
 from gate.baselines.stored import Stored, look_up
 from gate.errors import GitError, Place, UsageError
@@ -108,10 +109,20 @@ def _refuse_slip(stored: Stored, near: str | None) -> None:
         )
 
 
+def _copied(stored: Stored) -> Iterator[tuple[str, bytes]]:
+    """Each file to be read; and by whose word a baseline is one, which stands beside it."""
+    yield from stored.files()
+    if not stored.selection.pattern and stored.path:
+        promotion = str(promotion_path(stored.name))
+        word = stored.read_neighbour(os.path.basename(promotion))
+        if word is not None:
+            yield promotion, word
+
+
 def _copy(stored: Stored, folder: str) -> None:
     room = MOST_BYTES
     try:
-        for name, content in stored.files():
+        for name, content in _copied(stored):
             room -= len(content)
             if room < 0:
                 raise GitError(

@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING
 from gate.baselines.identity import age
 from gate.errors import Place, RecordError
 from gate.files import open_bytes, sha256_of, write_atomically
+from gate.mirror import IN_PLACE, Mirror
 from gate.results import Origin
+from gate.scores.beside import PROMOTION
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-SUFFIX = ".promotion.json"
 PROMOTION_VERSION = 1
 _MOST_BYTES = 64_000_000
+_DIGITS = 10
 _REMEDY = "promote the baseline again with this version of gate, or delete the file"
 
 
@@ -61,11 +63,15 @@ class Promotion:
 
 def promotion_path(baseline: str) -> Path:
     """Where the promotion of a baseline stands: beside it, ``main.csv.promotion.json``."""
-    return Path(baseline.rstrip("/") + SUFFIX)
+    return Path(baseline.rstrip("/") + PROMOTION)
 
 
-def read_promotion(baseline: str) -> Promotion | None:
+def read_promotion(baseline: str, mirror: Mirror = IN_PLACE) -> Promotion | None:
     """What the file beside a baseline says; None where there is none. ``is_edited`` says whether it still holds.
+
+    Args:
+        baseline: a file or a folder.
+        mirror: how files of it are told.
 
     Raises:
         RecordError: where there is one that cannot be read, or is of another version.
@@ -77,7 +83,7 @@ def read_promotion(baseline: str) -> Promotion | None:
         raw = file.read(_MOST_BYTES + 1)
     if len(raw) > _MOST_BYTES:
         raise RecordError("the file is beyond reading", where=Place(str(path)), remedy=_REMEDY)
-    return _parsed(raw, str(path))
+    return _parsed(raw, mirror.shown(str(path)))
 
 
 def is_edited(baseline: str, promotion: Promotion) -> bool:
@@ -97,6 +103,14 @@ def promotion_origin(promotion: Promotion, today: date | None) -> Origin:
 def tell_edited(promotion: Promotion) -> str:
     """The doubt about a baseline that is no longer what was promoted."""
     return f"the baseline is not what was promoted on {promotion.date.isoformat()}: it was changed since"
+
+
+def tell_promotion(promotion: Promotion) -> str:
+    """By whose word a baseline is one."""
+    commit = f" of commit {promotion.commit[:_DIGITS]}" if promotion.commit else ""
+    judged = "without a report" if promotion.verdict is None else f"judged {promotion.verdict}"
+    forced = f", by force: {promotion.reason}" if promotion.reason is not None else ""
+    return f"promoted on {promotion.date.isoformat()}{commit}, {judged}{forced}"
 
 
 def write_promotion(baseline: str, promotion: Promotion) -> None:

@@ -1,5 +1,6 @@
 """The run of a baseline, with which version of it that is."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -7,9 +8,11 @@ from typing import NamedTuple
 
 from gate.baselines.finding import Baseline
 from gate.baselines.identity import origin_of
-from gate.baselines.promotion import is_edited, promotion_origin, read_promotion, tell_edited
+from gate.baselines.promotion import is_edited, promotion_origin, read_promotion, tell_edited, tell_promotion
+from gate.errors import Place, ScoreFileError
 from gate.results import Origin
 from gate.scores import read_tasks
+from gate.scores.folders import is_several
 from gate.scores.model import Run, Wanted
 
 
@@ -30,7 +33,8 @@ def read_baseline(
 ) -> VersionedRun:
     """Read a baseline that was found.
 
-    Its version is told by git, else by the file of its promotion, else by the run itself.
+    Its version is told by git, else by the file of its promotion, else by the run itself. That it is what was promoted
+    is looked at wherever it lies.
 
     Args:
         found: where it lies; not one that is missing.
@@ -40,15 +44,21 @@ def read_baseline(
         today: the day by which its age is told, if any.
 
     Raises:
-        ScoreFileError: as in ``read_tasks``.
+        ScoreFileError: as in ``read_tasks``; also where there is none at its path.
         RecordError: where the file of its promotion cannot be read.
     """
+    if not is_several(found.path) and not os.path.lexists(found.path):
+        raise ScoreFileError(
+            "there is no such file",
+            where=Place(found.shown),
+            remedy="check the path and the step that writes it; where there is none yet, leave it out and give a bar, "
+            "or name it as `git:REF:PATH`, which tells a first run from a slip",
+        )
     run = read_tasks(found.path, wanted, format=format_name, tasks=tasks, mirror=found.mirror)
-    if found.origin is not None:
-        return VersionedRun(run, found.origin)
-    promotion = read_promotion(found.path)
+    promotion = read_promotion(found.path, found.mirror)
     if promotion is None:
-        return VersionedRun(run, origin_of(run.source.format, run.facts, today))
+        return VersionedRun(run, found.origin or origin_of(run.source.format, run.facts, today))
     if is_edited(found.path, promotion):
-        return VersionedRun(replace(run, doubt=tell_edited(promotion)), None)
-    return VersionedRun(run, promotion_origin(promotion, today))
+        return VersionedRun(replace(run, doubt=tell_edited(promotion)), found.origin)
+    told = replace(run, notes=(*run.notes, tell_promotion(promotion)))
+    return VersionedRun(told, found.origin or promotion_origin(promotion, today))

@@ -81,16 +81,18 @@ class Stored:
         for name, entry in self._entries():
             yield name, read_file(self.repository, entry, f"{self.spec.prefix}{name}")
 
+    def read_neighbour(self, name: str) -> bytes | None:
+        """The content of the file of this name in the same folder; None where there is none; errors as in ``files``."""
+        entry = self._neighbours().get(name)
+        if entry is None or entry.is_folder:
+            return None
+        return read_file(self.repository, entry, f"{self.spec.prefix}{self._beside(name)}")
+
     def near(self) -> str | None:
         """The path of a file that may be meant where there is nothing."""
-        tree = self.repository.commit(self.commit).tree
-        folder, _, last = self.path.rpartition("/")
-        entry = select(self.repository, folder, tree).find(tree)
-        if not isinstance(entry, Entry) or not entry.is_folder:
-            return None
-        names = {name.lower(): name for name, _ in iter_entries(self.repository, entry.id)}
-        close = difflib.get_close_matches(last.lower(), names, n=1)
-        return os.path.join(os.path.dirname(self.name), names[close[0]]) if close else None
+        names = {name.lower(): name for name in self._neighbours()}
+        close = difflib.get_close_matches(os.path.basename(self.path).lower(), names, n=1)
+        return self._beside(names[close[0]]) if close else None
 
     def _entries(self) -> Iterator[tuple[str, Entry]]:
         if isinstance(self.found, tuple):
@@ -101,17 +103,22 @@ class Stored:
             yield from iter_files(self.repository, self.found.id, start)
         elif self.found is not None:
             yield self.name, self.found
-            yield from self._beside()
+            for name, other in self._neighbours().items():
+                # what a tool writes into the folder of its scores, and readers look for there
+                if name != os.path.basename(self.path) and other.is_file and is_read_beside(name):
+                    yield self._beside(name), other
 
-    def _beside(self) -> Iterator[tuple[str, Entry]]:
-        """What a tool writes into the folder of its scores, and readers look for there."""
-        folder, _, last = self.path.rpartition("/")
+    def _neighbours(self) -> dict[str, Entry]:
+        """What stands in the folder that the path lies in, by name."""
         tree = self.repository.commit(self.commit).tree
-        entry = select(self.repository, folder, tree).find(tree)
-        if isinstance(entry, Entry):
-            for name, other in iter_entries(self.repository, entry.id):
-                if name != last and other.is_file and is_read_beside(name):
-                    yield os.path.join(os.path.dirname(self.name), name), other
+        entry = select(self.repository, os.path.dirname(self.path), tree).find(tree)
+        if not isinstance(entry, Entry) or not entry.is_folder:
+            return {}
+        return dict(iter_entries(self.repository, entry.id))
+
+    def _beside(self, name: str) -> str:
+        """The path of a neighbour, as ``name`` has it."""
+        return os.path.join(os.path.dirname(self.name), name)
 
 
 @contextmanager
@@ -150,7 +157,7 @@ def _find(spec: GitSpec, repository: Repository, environ: Mapping[str, str]) -> 
     return Stored(spec, repository, commit, inside, selection, selection.find(tree))
 
 
-def read_config(path: str, environ: Mapping[str, str]) -> bytes:
+def read_in_git(path: str, environ: Mapping[str, str]) -> bytes:
     """The content of a single file by its spec.
 
     Raises:
@@ -183,7 +190,7 @@ def folder_of(path: str) -> str:
 
 def file_digest(path: str, environ: Mapping[str, str]) -> str:
     """The SHA-256 of a file by its path or spec, in hexadecimal."""
-    return hashlib.sha256(read_config(path, environ)).hexdigest() if is_in_git(path) else sha256_of(Path(path))
+    return hashlib.sha256(read_in_git(path, environ)).hexdigest() if is_in_git(path) else sha256_of(Path(path))
 
 
 def _within(fault: GitError) -> str | None:

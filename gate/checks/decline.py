@@ -20,7 +20,8 @@ ASKS = (
     "regression) the decline must be beyond it as well."
 )
 WHEN_IT_FAILS = (
-    "Judge the candidate against the baseline of the commit that is named, and read the items that got worse since. "
+    "Judge the candidate against the baseline that was promoted of the commit that is named (docs/baselines.md has the "
+    "command), and read the items that got worse since. "
     "Where the loss is meant, say how much of it is tolerable with `margin`."
 )
 _FEWEST_UNITS = 2
@@ -69,9 +70,9 @@ def check(metric: str, now: MetricRecord, past: Sequence[PastRun], options: Decl
     promoted = [run for run in past if run.promoted]
     alike = [run for run in promoted if run.record.is_like(now)]
     if not alike:
-        others = f" of these items: {count(len(promoted), 'run')} of others" if promoted else ""
+        of = f"these items: {count(len(promoted), 'run')} of others" if promoted else "this suite and metric"
         return CheckResult(
-            NAME, Status.NOT_RUN, "no-promoted-run", f"the history has no promoted run{others}", metric=metric
+            NAME, Status.NOT_RUN, "no-promoted-run", f"the history has no promoted run of {of}", metric=metric
         )
     found = _find(now, alike)
     outcome = _outcome(found, options)
@@ -159,10 +160,11 @@ def _where(found: _Finding) -> str:
 
 
 def _remedy(found: _Finding) -> str:
-    named = f"of commit {found.best.commit[:7]}" if found.best.commit else f"of {found.best.date.isoformat()}"
+    named = f"of commit {found.best.commit[:7]}" if found.best.commit else f"on {found.best.date.isoformat()}"
     return (
-        f"judge the candidate against the baseline {named} and read the items that got worse since; "
-        "where the loss is meant, say how much is tolerable: `checks.decline.margin`"
+        f"judge the candidate against the baseline that was promoted {named} (docs/baselines.md has the command), and "
+        "read the items that got worse since; where the loss is meant, say how much is tolerable: "
+        "`checks.decline.margin`"
     )
 
 

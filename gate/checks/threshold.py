@@ -186,7 +186,8 @@ def _remedy(finding: _Finding, half: float) -> str:
     if finding.bar_is_an_end:
         return f"move the {finding.bar_name}: at the end of the scale no number of items can prove it"
     if not finding.mean_clears:
-        return "improve the candidate: its mean is beyond the bar, so more items would not prove it"
+        side = "under" if finding.higher else "over"
+        return f"improve the candidate: its mean is {side} the {finding.bar_name}, so more items would not prove it"
     scale, bar = finding.pairs.turned_scale, finding.pairs.sign * finding.bar
     needed = None if scale is None else units_to_prove(finding.units, bar, lowest=scale.low, tail=half)
     if needed is None or needed <= finding.units.sizes.size:

@@ -64,11 +64,14 @@ def explain(name: str) -> None:
 
 @click.command(short_help="Write a commented gate.yml and workflow for your files.")
 @click.argument("files", nargs=-1, required=True)
-@click.option("--directory", default=".", metavar="DIR", help="Where to write.  [default: here]")
+@click.option("--directory", default=".", metavar="DIR", help="Where to write gate.yml.  [default: here]")
 @click.option("--uses", metavar="TEXT", help="The action in the workflow: its repository and tag.")
 @click.option("--force", is_flag=True, help="Overwrite what is there.")
 def init(files: tuple[str, ...], directory: str, *, uses: str | None, force: bool) -> None:
-    """Write a commented gate.yml and workflow that run on FILES: a candidate, or a baseline and a candidate."""
+    """Write a commented gate.yml and workflow that run on FILES: a candidate, or a baseline and a candidate.
+
+    The workflow goes to the root of the repository, where GitHub looks for it.
+    """
     from gate.starter import write_starter  # noqa: PLC0415  # only this command needs it
 
     written = write_starter(files, Path(directory), force=force, uses=uses)

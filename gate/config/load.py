@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from gate.baselines import folder_of, is_in_git, read_config
+from gate.baselines import folder_of, is_in_git, read_in_git
 from gate.config.location import Location
 from gate.config.model import GateConfig
 from gate.config.problems import Origin, explain, refuse_strays
@@ -33,7 +33,7 @@ def load_config(path: Path, *, whole: bool = True, base: str | None = None) -> G
     from gate.config.yaml_file import parse_yaml  # noqa: PLC0415
 
     name = str(path)
-    raw = read_config(name, os.environ) if is_in_git(name) else _read(path)
+    raw = read_in_git(name, os.environ) if is_in_git(name) else _read(path)
     if len(raw) > _MAX_BYTES:
         raise ConfigError("the file is over 1 MB", where=Place(str(path)), remedy="name gate.yml, not a score file")
     document = parse_yaml(raw, str(path))
@@ -68,6 +68,13 @@ def validate_config(
 
 
 def _read(path: Path) -> bytes:
+    if not os.path.lexists(path):
+        raise ConfigError(
+            "there is no such file",
+            where=Place(str(path)),
+            remedy="check the path; `gate init` writes one, and where a pull request is judged by its target branch, "
+            "bring it there first",
+        )
     with open_bytes(path, error=ConfigError) as file:
         return file.read(_MAX_BYTES + 1)
 

@@ -196,6 +196,7 @@ class SuiteConfig(Options):
             whole_texts=self._searches_own_texts,
             targets=self._searches_own_texts and self._has_corpus,
             suite=self.name,
+            shared=own is None,
         )
 
     @property
@@ -273,7 +274,8 @@ class GateConfig(Options):
     )
     history: GatePath | None = Field(
         default=None,
-        description="The history that `gate history add` writes: trends are told, and decline is judged by it.",
+        description="The history that `gate history add` writes, or `git:REF:PATH`: trends are told, and decline is "
+        "judged by it.",
     )
     waivers: tuple[WaiverSettings, ...] = Field(
         default=(), max_length=1000, description="Which checks may fail, until when, and who says so."

@@ -186,4 +186,6 @@ def _short_names(repository: Repository) -> Iterator[str]:
     for name in every:
         for start in (b"refs/heads/", b"refs/tags/", b"refs/remotes/"):
             if name.startswith(start):
-                yield name.removeprefix(start).decode(errors="replace")
+                short = name.removeprefix(start).decode(errors="replace")
+                yield short
+                yield short.removeprefix("origin/")  # as it may be written, too

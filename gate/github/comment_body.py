@@ -65,6 +65,7 @@ def _tops(report: Report, page: RunPage, sha: str, key: str) -> Iterator[str]:
         "commit": page.commit(sha),
         "sha": sha[:_SHA_SHOWN],
         "key": key,
+        "job": "" if key else page.job,
     }
     for most in _MOST_ROWS:
         rows = first_rows(every, most)

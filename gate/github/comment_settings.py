@@ -37,11 +37,13 @@ class RunPage:
         server: address of the web pages, without a slash at its end; empty where it is not known.
         repository: OWNER/NAME; empty where it is not known.
         run: the run's number, and that of its attempt.
+        job: the workflow and the job, as people tell two comments apart; empty where they are not known.
     """
 
     server: str
     repository: str
     run: tuple[int, int]
+    job: str = ""
 
     @property
     def address(self) -> str:
@@ -97,6 +99,7 @@ class CommentSettings:
                 _matched(_ADDRESS, server).rstrip("/"),
                 _matched(_REPOSITORY, repository),
                 (_count(environ, "GITHUB_RUN_ID"), _count(environ, "GITHUB_RUN_ATTEMPT")),
+                " / ".join(filter(None, (environ.get("GITHUB_WORKFLOW"), environ.get("GITHUB_JOB")))),
             ),
             token=_matched(_TOKEN, inputs.given.get(TOKEN, "")),
         )

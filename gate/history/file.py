@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gate.baselines import is_in_git, read_in_git
 from gate.commits import COMMIT
 from gate.errors import Place, RecordError, WriteError
 from gate.files import require_regular_file
@@ -29,9 +30,21 @@ _REMEDY = "take the line out, or take the file from an earlier commit"
 def read_history(path: str) -> tuple[RunRecord, ...]:
     """All runs, oldest first; an empty file has none yet.
 
+    Args:
+        path: the file, or ``git:REF:PATH``.
+
     Raises:
         RecordError: where there is no such file, or naming the first line that is damaged.
+        GitError: where it cannot be had from git.
     """
+    if is_in_git(path):
+        return _parsed(read_in_git(path, os.environ), path)
+    if not os.path.lexists(path):
+        raise RecordError(
+            "there is no such file",
+            where=Place(path),
+            remedy="check the path; a history begins as an empty file, to which `gate history add` adds",
+        )
     require_regular_file(Path(path), error=RecordError)
     try:
         raw = Path(path).read_bytes()
@@ -52,6 +65,12 @@ def append_run(path: str, record: RunRecord) -> bool:
         RecordError: where the file is damaged; nothing is added to it then.
         WriteError: where it cannot be written.
     """
+    if is_in_git(path):
+        raise WriteError(
+            "a history in git is read, not added to",
+            where=Place(path),
+            remedy="name the file of the working tree, and commit it",
+        )
     line = render_run(record).encode()
     with _locked(path) as handle:
         raw = _read(handle, path)

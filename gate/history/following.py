@@ -60,7 +60,7 @@ def _config_of(suite: SuiteReport, config: GateConfig) -> SuiteConfig:
 def _follow(suite: SuiteReport, config: SuiteConfig, runs: Sequence[RunRecord]) -> _FollowedSuite:
     record = record_suite(suite)
     if record is None:
-        return _FollowedSuite(suite)
+        return _FollowedSuite(suite, tuple(_tell_unkept(config)))
     past = {metric: tuple(_past(runs, suite.name, metric)) for metric in record.metrics}
     options = {metric: _options(config, metric) for metric in record.metrics}
     return _FollowedSuite(
@@ -72,6 +72,13 @@ def _follow(suite: SuiteReport, config: SuiteConfig, runs: Sequence[RunRecord]) 
         ),
         tuple(_trend(suite.name, metric, record, past[metric]) for metric in record.metrics),
     )
+
+
+def _tell_unkept(config: SuiteConfig) -> Iterator[CheckResult]:
+    """That the history says nothing of a suite, where decline would be judged."""
+    if config.checks.options(decline.NAME) is not None:
+        told = "a history keeps no battles" if config.kind == "battles" else "there are no scores that a history keeps"
+        yield CheckResult(decline.NAME, Status.NOT_RUN, "no-scores", told)
 
 
 def _past(runs: Sequence[RunRecord], suite: str, metric: str) -> Iterator[PastRun]:

@@ -7,10 +7,11 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from gate.baselines.promotion import SUFFIX, promotion_path, tree_digest
+from gate.baselines.promotion import promotion_path, tree_digest
 from gate.baselines.spec import is_in_git
 from gate.errors import Place, RecordError, UsageError, WriteError
 from gate.files import is_url, write_bytes_atomically
+from gate.scores.beside import PROMOTION
 
 
 def require_paths(*paths: str) -> None:
@@ -25,9 +26,9 @@ def require_apart(candidate: Path, baseline: Path) -> None:
     kind = _kind(candidate)
     if kind is None:
         raise UsageError("there is no such file", where=Place(str(candidate)), remedy="name the candidate's score file")
-    if baseline.name.endswith(SUFFIX):
+    if baseline.name.endswith(PROMOTION):
         raise UsageError(
-            f"a name that ends in {SUFFIX} is that of a promotion", where=Place(str(baseline)), remedy="name another"
+            f"a name that ends in {PROMOTION} is that of a promotion", where=Place(str(baseline)), remedy="name another"
         )
     if _kind(baseline) not in {None, kind}:
         raise UsageError(

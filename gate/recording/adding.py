@@ -41,7 +41,8 @@ def render_added(added: Added) -> str:
     """For the terminal or a log."""
     record = added.record
     metrics = sum(len(suite.metrics) for suite in record.suites.values())
-    told = f"{record.verdict}{', promoted' if record.promoted else ''}, {count(metrics, 'metric')}"
+    kept = count(metrics, "metric") if metrics else "no metric: a history keeps no battles"
+    told = f"{record.verdict}{', promoted' if record.promoted else ''}, {kept}"
     if not added.is_new:
         return terminal(f"{added.path} has this run already: nothing was added") + "\n"
     return terminal(f"added to {added.path}: {told}") + "\n"

@@ -1,4 +1,4 @@
-"""Another file of the same run, which a tool writes into the folder of its scores."""
+"""Another file of the same run, which a tool writes into the folder of its scores, or gate itself beside them."""
 
 import re
 from collections.abc import Mapping
@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from gate.scores.content import ScoreFile, open_score_file
 from gate.scores.strict_json import as_object, parse_document
 
+PROMOTION = ".promotion.json"
+"""How the name of the file ends that ``gate promote`` writes beside a baseline: no scores are in it."""
 _NAMES = re.compile(r"results_.*\.json|scenario_state\.json|run_spec\.json", re.DOTALL)
 
 

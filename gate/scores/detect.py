@@ -1,6 +1,7 @@
 """Which reader a file is for: told by its content, never by its name."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Protocol
 
 from gate.errors import ScoreFileError
@@ -16,6 +17,8 @@ from gate.scores.refusals import refuse_archive, refuse_summary
 from gate.scores.roles import ID_NAMES, INPUTS_NAMES, guess
 from gate.scores.strict_json import parse_document, starts_whole, walk_array
 
+_REPORT = "gate_report"
+
 
 class Signed(Protocol):
     """Whatever reads files of one format, and knows them."""
@@ -27,14 +30,16 @@ class Signed(Protocol):
 def detect(file: ScoreFile, readers: Mapping[str, Signed], format_name: str | None) -> str:
     """The name of the file's reader: the format that the user names, or the one whose signature its content carries.
 
-    A tool's signature goes before a plain container's.
+    A tool's signature goes before a plain container's. A report of the gate is one, whatever format is named: that is
+    meant for the files that the other tool wrote.
 
     Raises:
         ScoreFileError: where the name is unknown, the file is an aggregate or a foreign tool's, or none or several
             signatures match.
     """
     if format_name is not None:
-        return _known(format_name, readers, file)
+        known = _known(format_name, readers, file)
+        return _REPORT if is_report(file, readers) else known
     views = _views(file)
     for first in views:
         refuse_summary(first, file.place())
@@ -53,6 +58,15 @@ def detect(file: ScoreFile, readers: Mapping[str, Signed], format_name: str | No
         remedy="say which format it has, e.g. format: "
         + (candidates[-1] if candidates else f"{_plain(readers)}; there are {', '.join(readers)}"),
     )
+
+
+def is_report(file: ScoreFile, readers: Mapping[str, Signed]) -> bool:
+    """Whether the gate wrote it; what cannot be looked through is no report, and is refused where it is read."""
+    if _REPORT not in readers or file.kind is not Kind.TEXT or file.first != "{":
+        return False
+    with suppress(ScoreFileError):
+        return any(readers[_REPORT].matches(first) for first in _views(file))
+    return False
 
 
 def _plain(readers: Mapping[str, Signed]) -> str:

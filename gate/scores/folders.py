@@ -3,13 +3,14 @@
 import glob
 import os
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
 from gate.errors import Place, ScoreFileError
 from gate.mirror import IN_PLACE, Mirror
+from gate.scores.beside import PROMOTION
 from gate.scores.quoting import did_you_mean, quote, quoted_listing
 from gate.wording import count
 
@@ -84,15 +85,7 @@ def find_tasks(path: str, wanted: Sequence[str] = (), mirror: Mirror = IN_PLACE)
         ScoreFileError: where there is no file, or none of a wanted task, or two of one task and none is the newest.
     """
     found, shown = _labelled(path, mirror), mirror.shown(path)
-    tasks = list(dict.fromkeys(sorted(one.task for one in found)))
-    for pattern in wanted:
-        if not any(_fits(task, pattern, tasks) for task in tasks):
-            raise ScoreFileError(
-                f"there is no task {quote(pattern)}{did_you_mean(pattern, tasks)}",
-                where=Place(shown),
-                remedy=f"name one of those that are there: {quoted_listing(tasks)}",
-            )
-    meant = [task for task in tasks if not wanted or any(_fits(task, pattern, tasks) for pattern in wanted)]
+    meant = choose_tasks([one.task for one in found], wanted, shown)
     kept = [one for one in found if one.task in meant]
     _require_one_model(kept, shown)
     files = {task: _newest(task, [one for one in kept if one.task == task], shown, mirror).path for task in meant}
@@ -100,6 +93,28 @@ def find_tasks(path: str, wanted: Sequence[str] = (), mirror: Mirror = IN_PLACE)
         task: tuple(one.path for one in kept if one.task == task and one.path != file) for task, file in files.items()
     }
     return Tasks(files, _notes(path, kept, files, mirror), older)
+
+
+def choose_tasks(there: Iterable[str], wanted: Sequence[str], shown: str) -> list[str]:
+    """The tasks that are meant, each once and in the order of their names.
+
+    Args:
+        there: those that there are.
+        wanted: as in ``find_tasks``.
+        shown: where they are, for messages.
+
+    Raises:
+        ScoreFileError: where there is none of a wanted task.
+    """
+    tasks = sorted(set(there))
+    for pattern in wanted:
+        if not any(_fits(task, pattern, tasks) for task in tasks):
+            raise ScoreFileError(
+                f"there is no task {quote(pattern)}{did_you_mean(pattern, tasks)}",
+                where=Place(shown),
+                remedy=f"name one of those that are there: {quoted_listing(tasks)}",
+            )
+    return [task for task in tasks if not wanted or any(_fits(task, pattern, tasks) for pattern in wanted)]
 
 
 def list_files(path: str, mirror: Mirror = IN_PLACE) -> list[str]:
@@ -110,7 +125,8 @@ def list_files(path: str, mirror: Mirror = IN_PLACE) -> list[str]:
     """
     folder = os.path.isdir(path)
     pattern = os.path.join(glob.escape(path), "**") if folder else path
-    names = sorted(name for name in glob.iglob(pattern, recursive=True) if os.path.isfile(name))
+    found = (name for name in glob.iglob(pattern, recursive=True) if not name.endswith(PROMOTION))
+    names = sorted(name for name in found if os.path.isfile(name))
     if len(names) > MOST_FILES:
         raise ScoreFileError(
             f"there are {len(names)} files, more than {MOST_FILES}",

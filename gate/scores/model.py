@@ -68,6 +68,7 @@ class Wanted:
         variant: the variant to read, by name or by a pattern; None where the file has but one.
         unfinished: also a run whose own status says that it did not end is to be read.
         suite: the name of the suite that it is for, which chooses among the suites of a report.
+        shared: the variant is meant for both runs, so that a report, whose variants are its suites, need not have it.
         whole_texts: the questions are wanted from end to end, to be searched for; otherwise long ones are kept in their
             short form, whose ends are as much as reports quote.
         targets: the expected answers are wanted, to be searched for; otherwise nothing but their digests is kept.
@@ -80,6 +81,7 @@ class Wanted:
     whole_texts: bool = True
     targets: bool = False
     suite: str | None = None
+    shared: bool = False
 
 
 EVERYTHING = Wanted()

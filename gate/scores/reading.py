@@ -8,13 +8,15 @@ from pathlib import Path
 from gate.errors import Place, ScoreFileError
 from gate.mirror import IN_PLACE, Mirror
 from gate.scores.content import open_score_file
-from gate.scores.detect import detect
+from gate.scores.detect import detect, is_report
 from gate.scores.folders import find_tasks, is_several
+from gate.scores.gate_report import suites_of
 from gate.scores.merging import merge_runs
 from gate.scores.model import EVERYTHING, GUESSED, Columns, Run, Wanted
 from gate.scores.quoting import quote
 from gate.scores.reader import Item
 from gate.scores.registry import READERS
+from gate.scores.strict_json import parse_document
 from gate.scores.variants import ALL
 
 
@@ -42,6 +44,18 @@ def read_items(path: Path, *, format: str | None = None, columns: Columns = GUES
     items = READERS[detect(file, READERS, format)].read_items(file, columns)
     file.require_unchanged()
     return items
+
+
+def reported_suites(path: str, mirror: Mirror = IN_PLACE) -> tuple[str, ...]:
+    """The suites with items in a report of the gate; none of any other file.
+
+    Raises:
+        ScoreFileError: where it cannot be opened, or is a report that holds no scores.
+    """
+    file = open_score_file(Path(path), mirror.shown(path))
+    if not is_report(file, READERS):
+        return ()
+    return tuple(suite.name for suite in suites_of(parse_document(file), file).suites)
 
 
 def read_tasks(

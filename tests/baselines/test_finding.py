@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gate.baselines import finding_baselines, from_folder, located, read_config
+from gate.baselines import finding_baselines, from_folder, located, read_in_git
 from gate.baselines.spec import GitSpec
 from gate.errors import GateError, GitError
 from gate.scores import read_tasks
@@ -208,9 +208,9 @@ def test_more_than_a_disk_should_take_is_refused(sandbox: Sandbox, monkeypatch: 
 
 def test_a_configuration_is_read_whole_or_refused(sandbox: Sandbox) -> None:
     sandbox.commit(**{"evals/gate.yml": "version: 1\n"})
-    assert read_config("git:main:evals/gate.yml", {}) == b"version: 1\n"
+    assert read_in_git("git:main:evals/gate.yml", {}) == b"version: 1\n"
     with pytest.raises(GitError) as caught:
-        read_config("git:main:evals/gate.yaml", {})
+        read_in_git("git:main:evals/gate.yaml", {})
     assert caught.value.remedy == 'did you mean "evals/gate.yml"?'
     with pytest.raises(GitError, match="this is a folder"):
-        read_config("git:main:evals", {})
+        read_in_git("git:main:evals", {})

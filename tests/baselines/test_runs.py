@@ -1,19 +1,22 @@
 """Whole runs with a baseline in git: which version it is, how old, and what happens where there is none."""
 
+import hashlib
 import io
 import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
 
+from gate.baselines.promotion import PROMOTION_VERSION, Promotion, tree_digest, write_promotion
 from gate.config import load_config
 from gate.console import Console
 from gate.entry import Conclusion, ReportTarget, Request, conclude, this_day
-from gate.errors import ExitCode, GitError, UsageError
+from gate.errors import ExitCode, GitError, RecordError, UsageError
 from gate.pipeline import run_gate
 from gate.reports import REPORTS
 from gate.results import Effect, Origin, Report, Status, Word
@@ -21,6 +24,10 @@ from tests.conftest import Sandbox
 
 A = "id,score\n" + "".join(f"q{row},{int(row % 5 > 0)}\n" for row in range(40))
 TODAY = date(2026, 3, 1)
+PROMOTION = Promotion(
+    PROMOTION_VERSION, hashlib.sha256(A.encode()).hexdigest(), date(2026, 1, 1), "abcdef1", "BLOCK", "0" * 64,
+    reason="the judge was broken",
+)  # fmt: skip
 GATE = """\
 version: 1
 suites:
@@ -39,7 +46,7 @@ def judged(gate: str = GATE, *, today: date | None = TODAY, path: str = "gate.ym
     return run_gate(load_config(Path(path)), path=path, command="gate check", today=today)
 
 
-def concluded(**asked: str) -> Conclusion:
+def concluded(**asked: object) -> Conclusion:
     return conclude(Request(**asked), Console(io.StringIO(), io.StringIO()))  # type: ignore[arg-type]  # of many fields
 
 
@@ -154,6 +161,8 @@ def test_a_plain_path_that_is_not_there_stays_an_error() -> None:
     conclusion = concluded(baseline="nowhere.csv", candidate="candidate.csv")
     assert conclusion.code is ExitCode.USAGE
     assert conclusion.report.verdict.word is Word.ERROR
+    assert conclusion.report.fault is not None
+    assert "where there is none yet, leave it out and give a bar" in conclusion.report.fault.remedy
 
 
 def test_gate_yml_itself_may_come_from_git_and_its_paths_are_those_of_the_working_tree(sandbox: Sandbox) -> None:
@@ -234,6 +243,40 @@ def test_the_day_can_be_pinned(monkeypatch: pytest.MonkeyPatch) -> None:
             this_day()
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "")
     assert this_day() > TODAY
+
+
+@pytest.mark.parametrize("spec", ["results/main.csv", "git:main:results/main.csv"])
+def test_by_whose_word_it_is_the_baseline_is_told_wherever_it_lies(spec: str, sandbox: Sandbox) -> None:
+    sandbox.write("results/main.csv", A)
+    write_promotion("results/main.csv", PROMOTION)
+    sandbox.commit()
+    run = judged(GATE.replace("git:main:results/main.csv", spec)).suites[0].baseline
+    assert run is not None
+    assert run.notes[-1] == "promoted on 2026-01-01 of commit abcdef1, judged BLOCK, by force: the judge was broken"
+
+
+@pytest.mark.parametrize("spec", ["results/main.csv", "git:main:results/main.csv", "git:main:results/"])
+def test_a_baseline_that_was_edited_since_it_was_promoted_warns_wherever_it_lies(spec: str, sandbox: Sandbox) -> None:
+    sandbox.write("results/main.csv", A)
+    promoted = spec.removeprefix("git:main:")
+    write_promotion(promoted, replace(PROMOTION, digest=tree_digest(Path(promoted))))
+    sandbox.commit(**{"results/main.csv": A.replace("q1,1", "q1,0")})
+    reason = judged(GATE.replace("git:main:results/main.csv", spec)).verdict.reasons[0]
+    assert reason.reason == "baseline-edited"
+    assert reason.sentence == "the baseline is not what was promoted on 2026-01-01: it was changed since"
+
+
+def test_a_promotion_in_git_that_cannot_be_read_is_told_by_its_spec(sandbox: Sandbox) -> None:
+    sandbox.commit(**{"results/main.csv": A, "results/main.csv.promotion.json": "{}"})
+    with pytest.raises(RecordError, match=r"^git:main:results/main\.csv\.promotion\.json"):
+        judged()
+
+
+def test_a_config_that_is_no_whole_spec_is_an_error_of_usage() -> None:
+    conclusion = concluded(config="git:HEAD", targets=(ReportTarget("json", os.devnull),))
+    assert conclusion.code is ExitCode.USAGE
+    assert conclusion.report.fault is not None
+    assert conclusion.report.fault.what == "this is not git:REF:PATH"
 
 
 def test_a_command_line_that_is_stopped_leaves_no_copy_behind(sandbox: Sandbox, tmp_path: Path) -> None:

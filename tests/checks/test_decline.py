@@ -64,7 +64,7 @@ def test_a_decline_names_figures_day_commit_and_what_to_do() -> None:
         "small steps add up: 0.120 under the best promoted run, 0.910 of 2026-01-01, commit 0000000, beyond the margin "
         "0.05"
     )
-    assert result.remedy.startswith("judge the candidate against the baseline of commit 0000000")
+    assert result.remedy.startswith("judge the candidate against the baseline that was promoted of commit 0000000")
     assert result.detail == "mean 0.790, last promoted 0.820, best of 4 promoted runs, p < 0.001, n = 300"
     assert result.figures["decline"] == pytest.approx(0.12)
 
@@ -73,7 +73,7 @@ def test_where_no_commit_is_known_the_day_is_named() -> None:
     runs = [run._replace(commit="") for run in past(0.91, 0.85)]
     result = check("score", record(0.75), runs, DeclineOptions())
     assert result.sentence.endswith("0.910 of 2026-01-01")
-    assert "the baseline of 2026-01-01" in result.remedy
+    assert "the baseline that was promoted on 2026-01-01" in result.remedy
 
 
 def test_of_a_metric_that_should_be_low_a_rise_is_the_decline() -> None:
@@ -159,3 +159,9 @@ def test_a_decline_of_six_standard_errors_is_nearly_always_shown() -> None:
         before = [PastRun(FIRST, "", True, str(index), one) for index, one in enumerate(drawn[:-1])]
         shown += check("score", drawn[-1], before, DeclineOptions(margin=0.04)).status is Status.WARN
     assert shown >= 190
+
+
+def test_a_suite_that_the_history_does_not_know_by_its_name_is_told_so() -> None:
+    result = check("score", record(0.75), [], DeclineOptions())
+    assert result.status is Status.NOT_RUN
+    assert result.sentence == "the history has no promoted run of this suite and metric"

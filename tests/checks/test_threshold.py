@@ -137,7 +137,7 @@ def test_the_exact_bound_may_be_in_charge(make_pairs: MakePairs) -> None:
 
 def test_a_mean_under_the_bar_is_not_proven_by_more_items(make_pairs: MakePairs) -> None:
     result = held_to(make_pairs(None, RUN_B), 0.8)
-    assert result.remedy == "improve the candidate: its mean is beyond the bar, so more items would not prove it"
+    assert result.remedy == "improve the candidate: its mean is under the bar, so more items would not prove it"
 
 
 def test_without_a_scale_there_is_no_exact_bound_and_equal_scores_are_told_to_prove_little(

@@ -74,6 +74,7 @@ def test_a_file_that_is_not_there_is_a_config_error() -> None:
         load_config(Path("nowhere/gate.yml"))
     assert caught.value.where == Place("nowhere/gate.yml")
     assert caught.value.what == "there is no such file"
+    assert "bring it there first" in caught.value.remedy
 
 
 def test_a_folder_is_a_config_error(tmp_path: Path) -> None:

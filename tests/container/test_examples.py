@@ -119,7 +119,7 @@ def test_a_pull_request_from_a_fork_is_judged_without_a_token_and_its_scores_are
     repository_of: Make, runner: LocalRunner
 ) -> None:
     repository = repository_of("fork-pull-request")
-    repository.commit(branch="feature")
+    repository.commit({"gate.yml": repository.read("gate.yml").replace("bar: 0.75", "bar: 0.1")}, branch="feature")
     judge = ("evaluate", "Judge the candidate, which is the check that the pull request shows")
     assert_ended(runner.run(repository, "evaluate.workflow.yml", PULL_REQUEST), judge, "BLOCK")
     git(repository.folder, "switch", "--quiet", "main")
@@ -128,6 +128,7 @@ def test_a_pull_request_from_a_fork_is_judged_without_a_token_and_its_scores_are
     assert_ended(run, comment, "BLOCK")
     assert run.step(*comment).outputs["comment-url"] == ""
     assert "no token" in run.step(*comment).summary
+    assert "`0.75` → `0.10`" in run.step(*comment).summary
 
 
 GATE, DEPLOY = ("gate", "Judge the release"), ("deploy", "Deploy")

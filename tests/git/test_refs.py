@@ -148,3 +148,17 @@ def test_a_tag_of_a_file_names_no_commit(sandbox: Sandbox) -> None:
 def test_an_empty_repository_has_no_head(sandbox: Sandbox) -> None:
     assert refused("HEAD").what == "the repository has no ref 'HEAD'"
     assert sandbox.git("status")
+
+
+def test_a_slip_in_the_name_of_a_branch_that_only_the_remote_has_is_met_with_its_name(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sandbox.git("checkout", "--quiet", "-b", "release")
+    sandbox.commit(a="1")
+    clone = sandbox.clone(tmp_path / "clone")
+    clone.git("checkout", "--quiet", "--detach")
+    clone.git("branch", "--delete", "release")
+    monkeypatch.chdir(clone.root)
+    with open_repository(".") as repository, pytest.raises(GitError) as caught:
+        resolve(repository, "relaese")
+    assert caught.value.remedy == "did you mean 'release'?"

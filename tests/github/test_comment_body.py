@@ -70,6 +70,13 @@ def test_what_is_not_known_is_not_linked() -> None:
     assert "`0123456`" in render(CASES["passing"](), RunPage("", "", (0, 0)), sha=SHA)
 
 
+def test_two_comments_without_a_key_are_told_apart_by_workflow_and_job() -> None:
+    page = replace(PAGE, job="evals / gate [a](b)")
+    last = render(CASES["passing"](), page, sha=SHA).strip().splitlines()[-1]
+    assert last.endswith("/actions/runs/12), job `evals / gate [a](b)`</sub>")
+    assert "job" not in render(CASES["passing"](), page, sha=SHA, key="small").strip().splitlines()[-1]
+
+
 def test_no_picture_is_shown() -> None:
     for case in CASES.values():
         assert not re.search(r"!\[|<img", outside_of_code(render(case(), PAGE, sha=SHA)))

@@ -144,3 +144,11 @@ def test_of_an_unknown_commit_there_is_no_page() -> None:
 ])  # fmt: skip
 def test_the_api_is_where_the_runner_says(address: str, read: str) -> None:
     assert settings({"GITHUB_API_URL": address}).api == read
+
+
+@pytest.mark.parametrize(
+    ("environ", "told"),
+    [({}, "evals / gate"), ({"GITHUB_WORKFLOW": ""}, "gate"), ({"GITHUB_WORKFLOW": "", "GITHUB_JOB": ""}, "")],
+)
+def test_workflow_and_job_tell_two_comments_apart(environ: dict[str, str], told: str) -> None:
+    assert settings(environ).page.job == told

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from gate.errors import RecordError, WriteError
+from gate.errors import GitError, RecordError, WriteError
 from gate.history import file as history_file
 from gate.history.file import append_run, read_history, render_run
 from gate.results.record import RunRecord
+from tests.conftest import Sandbox
 
 Line = Callable[..., RunRecord]
 Write = Callable[[Sequence[RunRecord]], str]
@@ -37,7 +38,7 @@ def test_an_empty_file_has_no_run_yet(write_history: Write) -> None:
 
 
 def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="there is no such file"):
+    with pytest.raises(RecordError, match=r"there is no such file\n  remedy: .*begins as an empty file"):
         read_history(str(tmp_path / "nowhere.jsonl"))
 
 
@@ -176,3 +177,24 @@ def test_a_line_satisfies_its_schema(line: Line) -> None:
 
 def test_a_line_is_small(line: Line) -> None:
     assert len(render_run(line(psi=0.012345678901, delta=-0.012345678901, low=0.712345678901))) < 700
+
+
+def test_a_history_in_git_is_read_as_the_commit_has_it(sandbox: Sandbox, line: Line) -> None:
+    append_run("runs/history.jsonl", line(0.8))
+    sandbox.commit()
+    append_run("runs/history.jsonl", line(0.7))
+    assert read_history("git:main:runs/history.jsonl") == (line(0.8),)
+    with pytest.raises(GitError, match="there is no such file at"):
+        read_history("git:main:runs/histroy.jsonl")
+
+
+def test_a_damaged_line_of_a_history_in_git_is_told_by_its_spec(sandbox: Sandbox) -> None:
+    sandbox.commit(**{"history.jsonl": "{}\n"})
+    with pytest.raises(RecordError, match=r"^git:main:history\.jsonl, line 1"):
+        read_history("git:main:history.jsonl")
+
+
+def test_a_history_in_git_is_not_added_to(line: Line) -> None:
+    with pytest.raises(WriteError, match="in git is read, not added to"):
+        append_run("git:main:history.jsonl", line())
+    assert not Path("git:main:history.jsonl").exists()

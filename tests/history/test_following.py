@@ -171,3 +171,15 @@ def test_a_task_of_a_folder_is_judged_by_the_options_of_its_suite(tmp_path: Path
 def test_the_history_is_among_what_the_report_knows_by_digest(suite: dict[str, Any], write_history: Write) -> None:
     history = write_history([])
     assert history in run([suite], history).provenance.digests
+
+
+@pytest.mark.parametrize(("checks", "told"), [({}, ["a history keeps no battles"]), ({"decline": False}, [])])
+def test_a_suite_of_battles_is_told_to_have_no_history(
+    checks: dict[str, Any], told: list[str], tmp_path: Path, write_history: Write
+) -> None:
+    rows = "".join(f"{n},m,n,model_{'ab'[n % 2]}\n" for n in range(20))
+    (tmp_path / "battles.csv").write_text(f"question_id,model_a,model_b,winner\n{rows}")
+    battles = {"name": "arena", "kind": "battles", "candidate": str(tmp_path / "battles.csv")}
+    checks = {"arena": {"model": "m", "against": "n"}, **checks}
+    found = declines(run([{**battles, "checks": checks}], write_history([])))
+    assert [(result.status, result.sentence) for result in found] == [(Status.NOT_RUN, line) for line in told]

@@ -68,6 +68,12 @@ def test_an_error_without_a_place_has_no_line_for_it(make: ModuleType) -> None:
     assert "Where" not in render(replace(report, fault=Fault("usage", "no such option", "", "look at --help")))
 
 
+def test_an_error_before_there_was_a_command_leaves_no_empty_block(make: ModuleType) -> None:
+    report = make.broken()
+    assert "```" in render(report)
+    assert "```" not in render(replace(report, provenance=replace(report.provenance, command="")))
+
+
 def rows_in(markdown: str) -> list[str]:
     """The rows of the first table, without its head."""
     lines = markdown.split("\n")

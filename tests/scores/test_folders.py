@@ -43,6 +43,12 @@ def test_of_lm_evals_folder_the_newest_samples_of_each_task_are_read(folder: Pat
     assert found.notes[0].endswith(", the newest of each task; 1 older file is left out")
 
 
+def test_what_gate_wrote_beside_a_baseline_when_it_was_promoted_is_no_file_of_scores(folder: Path) -> None:
+    fill(folder, "arc.csv", "arc.csv.promotion.json")
+    assert files("runs") == {"arc": "runs/arc.csv"}
+    assert list(files("runs/*").values()) == ["runs/arc.csv"]
+
+
 @pytest.mark.parametrize("path", ["runs", "runs/", "./runs"])
 def test_a_folder_may_be_written_in_any_way(folder: Path, path: str) -> None:
     fill(folder, f"m/samples_arc_{OLD}.jsonl")

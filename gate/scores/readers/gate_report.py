@@ -51,7 +51,7 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
     """
     found = suites_of(parse_document(file), file)
     suites = {suite.name: suite for suite in found.suites}
-    asked = wanted.variant
+    asked = None if wanted.shared and wanted.variant not in suites else wanted.variant
     if asked is None and len(suites) > 1 and wanted.suite in suites:
         asked = wanted.suite
     names = list(suites)

@@ -306,3 +306,21 @@ def test_one_sample_an_item_is_as_good_as_the_file(judge: Judge) -> None:
     column = read(told(judge(None, rows([1, 0, 1])))).metrics["score"]
     assert not column.made
     assert column.reducer == MEAN
+
+
+def lm_eval(item: int) -> Row:
+    return {
+        "doc_id": item, "doc": {"question": f"q{item}"}, "target": "1", "arguments": {"gen_args_0": {"arg_0": "Q"}},
+        "resps": [["1"]], "filtered_resps": ["1"], "filter": "strict", "metrics": ["exact_match"],
+        "doc_hash": f"d{item}", "prompt_hash": f"p{item}", "target_hash": "t", "exact_match": float(item % 2),
+    }  # fmt: skip
+
+
+def test_what_is_set_for_the_files_of_another_tool_does_not_keep_a_report_from_being_the_baseline(judge: Judge) -> None:
+    samples = [lm_eval(item) for item in range(20)]
+    report = told(judge(None, samples))
+    second = judge(report, samples, format="lm_eval", select="strict")
+    assert second.suites[0].baseline is not None
+    assert second.suites[0].baseline.format == "gate_report"
+    with pytest.raises(ScoreFileError, match='there is no variant "strict"'):
+        judge(report, samples, baseline_select="strict")
