@@ -82,7 +82,7 @@ bench: .venv/bench.stamp  ## speed, as ratios within one run: writes docs/benchm
 bench-container: .venv/dev.stamp  ## the image's size and start: writes docs/container.md (needs Docker)
 	.ci/container .venv/bin/python benchmarks/container.py
 
-screenshots: .venv/screenshots.stamp  ## the reports as desktops and phones show them: build/screenshots, docs/pictures (needs Chromium)
+screenshots: .venv/screenshots.stamp  ## reports, comment and pages to try as desktops and phones show them: build/screenshots, docs/pictures (needs Chromium)
 	$(BIN)/python -m tools.screenshots $(ARGS)
 
 requirements:  ## pin all dependencies anew (needs uv)

@@ -19,7 +19,7 @@ from gate.files import write_atomically
 from gate.pipeline import run_gate
 from gate.reports import REPORTS, text
 from gate.results import SCHEMA_VERSION, ConfigChange, Fault, Provenance, Report, Verdict, Word
-from gate.targets import STDOUT, TERMINAL, ReportTarget, harmless, input_files, refuse_clashes
+from gate.targets import STDOUT, TERMINAL, ReportTarget, find_page, harmless, input_files, refuse_clashes
 from gate.verdict import is_failing
 
 __all__ = [
@@ -213,7 +213,7 @@ def _deliver_error(report: Report, target: ReportTarget, console: Console) -> No
 
 def _deliver(report: Report, targets: Sequence[ReportTarget], console: Console) -> None:
     """Render everything first, then write: a report that cannot be rendered leaves no half of the others."""
-    rendered = [(target, REPORTS[target.form](report)) for target in targets if target != TERMINAL]
+    rendered = [(target, _render(report, target, targets)) for target in targets if target != TERMINAL]
     for target, content in rendered:
         if target.path != STDOUT:
             write_atomically(Path(target.path), content)
@@ -223,6 +223,17 @@ def _deliver(report: Report, targets: Sequence[ReportTarget], console: Console) 
                 write_utf8(console.out, content)
         if TERMINAL in targets:
             text.print_text(report, console.out, verbose=console.verbose, quiet=console.quiet)
+
+
+def _render(report: Report, target: ReportTarget, targets: Sequence[ReportTarget]) -> str:
+    """One report; the one in markdown says where the page is that is written with it."""
+    page = find_page(targets, target) if target.form == "markdown" else None
+    if page is None:
+        return REPORTS[target.form](report)
+    # imported here: most runs write no markdown, and start-up time counts
+    from gate.reports import markdown  # noqa: PLC0415
+
+    return markdown.render(report, page=markdown.Page(*page))
 
 
 def _require_no_empty(request: Request) -> None:

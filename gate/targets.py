@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
 from gate.checks.contamination import ContaminationOptions
@@ -46,6 +47,19 @@ class ReportTarget(NamedTuple):
 
 
 TERMINAL = ReportTarget("text", STDOUT)
+
+
+def find_page(targets: Sequence[ReportTarget], other: ReportTarget) -> tuple[str, bool] | None:
+    """The path of the HTML report among the targets, and whether it is the way there from where ``other`` lies.
+
+    None where there is none, or it goes to standard output.
+    """
+    page = next((target for target in targets if target.form == "html" and target.path != STDOUT), None)
+    if page is None:
+        return None
+    if other.path == STDOUT:
+        return page.path, False
+    return Path(os.path.relpath(page.real_path, Path(other.real_path).parent)).as_posix(), True
 
 
 def input_files(

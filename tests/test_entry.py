@@ -266,6 +266,16 @@ def test_every_target_gets_its_report(pair: Request, console: Console, tmp_path:
     assert load(shown(console)).verdict.word is Word.PASS
 
 
+def test_a_summary_says_where_the_page_is_that_is_written_with_it(
+    pair: Request, console: Console, tmp_path: Path
+) -> None:
+    page = ReportTarget("html", str(tmp_path / "pages" / "page.html"))
+    summary = ReportTarget("markdown", str(tmp_path / "summary.md"))
+    (tmp_path / "pages").mkdir()
+    carry_out(replace(pair, targets=(summary, page)), console)
+    assert "[`pages/page.html`](pages/page.html)" in (tmp_path / "summary.md").read_text(encoding="utf-8")
+
+
 def test_the_command_stands_in_the_report(pair: Request, console: Console) -> None:
     carry_out(replace(pair, command="gate check ...", targets=(ReportTarget("json", STDOUT),)), console)
     assert load(shown(console)).provenance.command == "gate check ..."

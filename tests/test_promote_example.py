@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from gate.baselines.promotion import tree_digest, is_edited, read_promotion
+from gate.baselines.promotion import is_edited, read_promotion, tree_digest
 from gate.history.file import read_history
 
 ROOT = Path(__file__).parent.parent

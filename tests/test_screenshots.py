@@ -8,7 +8,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 TOOL = ROOT / "tools" / "screenshots"
-FOLDERS = re.findall(r'summary, "(tests/cases/[^"]+)"', (TOOL / "pictures.py").read_text(encoding="utf-8"))
+PICTURES = (TOOL / "pictures.py").read_text(encoding="utf-8")
+FOLDERS = {form: re.findall(rf'partial\({form}, "([^"]+)"', PICTURES) for form in ("summary", "page", "comment")}
+FIGURES = re.findall(r'partial\(figure, "([^"]+)"', PICTURES)
 
 
 def test_the_style_sheet_is_pinned_by_its_digest_and_by_no_address() -> None:
@@ -22,13 +24,21 @@ def test_the_style_sheet_is_pinned_by_its_digest_and_by_no_address() -> None:
     assert "resolved" not in package
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_a_picture_of_a_case_has_one(folder: str) -> None:
-    assert (ROOT / folder).is_dir()
+@pytest.mark.parametrize("folder", sorted({folder for each in FOLDERS.values() for folder in each}))
+def test_a_picture_of_a_run_has_one(folder: str) -> None:
+    assert (ROOT / folder / "gate.yml").is_file() or (ROOT / folder / "args").is_file()
 
 
-def test_every_verdict_has_its_picture() -> None:
-    assert {Path(folder).parent.name for folder in FOLDERS} == {"pass", "warn", "block", "error"}
+@pytest.mark.parametrize(
+    ("form", "verdicts"),
+    [("summary", {"pass", "warn", "block", "error"}), ("page", {"pass", "block", "error"}), ("comment", {"pass"})],
+)
+def test_every_verdict_has_its_picture(form: str, verdicts: set[str]) -> None:
+    assert {Path(folder).parent.name for folder in FOLDERS[form] if folder.startswith("tests/cases")} == verdicts
+
+
+def test_every_page_to_try_has_its_picture() -> None:
+    assert {path.stem for path in (ROOT / "docs" / "figures").glob("*.html")} == set(FIGURES)
 
 
 def test_the_loosened_gate_yml_differs_from_the_example_s_only_where_it_says() -> None:

@@ -11,7 +11,7 @@ from gate.config.checks import CheckSettings
 from gate.config.overlay import Flags
 from gate.errors import UsageError
 from gate.reports import REPORTS
-from gate.targets import STDOUT, TERMINAL, ReportTarget, harmless, input_files, refuse_clashes
+from gate.targets import STDOUT, TERMINAL, ReportTarget, find_page, harmless, input_files, refuse_clashes
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,30 @@ def test_anything_else_is_a_usage_error_that_lists_the_forms(wanted: str) -> Non
         ReportTarget.parse(wanted)
     assert caught.value.what == f"--report {wanted!r} is not FORM:PATH"
     assert all(form in caught.value.remedy for form in REPORTS)
+
+
+# the page
+
+PAGE = ReportTarget("html", "out/page.html")
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        ("out/summary.md", ("page.html", True)),
+        ("summary.md", ("out/page.html", True)),
+        ("elsewhere/deep/summary.md", ("../../out/page.html", True)),
+        (STDOUT, ("out/page.html", False)),
+    ],
+)
+def test_the_page_is_found_from_where_another_report_lies(other: str, expected: tuple[str, bool]) -> None:
+    summary = ReportTarget("markdown", other)
+    assert find_page([summary, PAGE], summary) == expected
+
+
+def test_a_page_on_standard_output_lies_nowhere() -> None:
+    summary = ReportTarget("markdown", "summary.md")
+    assert find_page([summary, ReportTarget("html", STDOUT)], summary) is None
 
 
 # clashes

@@ -13,12 +13,13 @@ from gate.errors import ExitCode, GateError, WriteError
 from gate.github.annotations import annotations_of
 from gate.github.commands import annotate, quote
 from gate.github.comment import comment_on
-from gate.github.comment_settings import CommentSettings, refuse_wrong_settings
+from gate.github.comment_settings import CommentSettings, RunPage, refuse_wrong_settings
 from gate.github.inputs import DEFAULT_REPORT_DIR, Inputs, build_request
 from gate.github.outputs import COMMENT_URL, outputs_of
 from gate.github.runner_files import OUTPUT, SUMMARY, RunnerFile, set_outputs
 from gate.github.summary import append_bare_error, append_line, append_summary
 from gate.github.workspace import ReportFiles, Workspace
+from gate.reports.markdown import Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +92,15 @@ def _judge(environ: Mapping[str, str], console: Console) -> _Outcome:
             conclusion = conclude(request, console)
         except Exception as error:  # the last line of defence, as in ``conclude``
             conclusion = fail(error, request, console)
-        conclusion = _summarised(conclusion, request, environ, console)
+        conclusion = _summarised(conclusion, request, environ, console, _page(_written(files), environ))
         _tell_traceback(conclusion, console)
-        written = {} if files is None else {form: files.workspace.shown(path) for form, path in files.written().items()}
+        written = _written(files)
     return _Outcome(conclusion, inputs, workspace, written)
+
+
+def _written(files: ReportFiles | None) -> Mapping[str, str]:
+    """Form of report -> its path from the workspace's root."""
+    return {} if files is None else {form: files.workspace.shown(path) for form, path in files.written().items()}
 
 
 def _targets(files: ReportFiles) -> tuple[ReportTarget, ...]:
@@ -113,11 +119,18 @@ def _handing_over(files: ReportFiles, console: Console) -> Iterator[None]:
             complain(console.err, [f"root keeps {shown}: without the capability CHOWN the owner cannot be changed"])
 
 
-def _summarised(conclusion: Conclusion, request: Request, environ: Mapping[str, str], console: Console) -> Conclusion:
+def _page(written: Mapping[str, str], environ: Mapping[str, str]) -> Page | None:
+    """Where the HTML report lies: a file of the workspace has no address, but the page of the run lists artifacts."""
+    return Page(written["html"], run=RunPage.read(environ).address) if "html" in written else None
+
+
+def _summarised(
+    conclusion: Conclusion, request: Request, environ: Mapping[str, str], console: Console, page: Page | None
+) -> Conclusion:
     """The conclusion, in the summary; where that cannot be written, the run ends in an error."""
     summary = RunnerFile.named_by(SUMMARY, environ)
     try:
-        if not append_summary(summary, conclusion.report):
+        if not append_summary(summary, conclusion.report, page):
             complain(console.err, ["the summary is full: the verdict stands in the log and in the report files only"])
     except Exception as error:
         with suppress(WriteError):

@@ -31,7 +31,7 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RunPage:
-    """The run that the comment speaks of, and addresses of its pages.
+    """The run, and addresses of its pages.
 
     Attributes:
         server: address of the web pages, without a slash at its end; empty where it is not known.
@@ -44,6 +44,17 @@ class RunPage:
     repository: str
     run: tuple[int, int]
     job: str = ""
+
+    @classmethod
+    def read(cls, environ: Mapping[str, str]) -> Self:
+        """Read the runner's variables."""
+        server = environ.get("GITHUB_SERVER_URL") or "https://github.com"
+        return cls(
+            _matched(_ADDRESS, server).rstrip("/"),
+            _matched(_REPOSITORY, environ.get("GITHUB_REPOSITORY", "")),
+            (_count(environ, "GITHUB_RUN_ID"), _count(environ, "GITHUB_RUN_ATTEMPT")),
+            " / ".join(filter(None, (environ.get("GITHUB_WORKFLOW"), environ.get("GITHUB_JOB")))),
+        )
 
     @property
     def address(self) -> str:
@@ -88,19 +99,12 @@ class CommentSettings:
         """
         key = _or_none(inputs, "comment-key")
         api = environ.get("GITHUB_API_URL") or "https://api.github.com"
-        server = environ.get("GITHUB_SERVER_URL") or "https://github.com"
-        repository = environ.get("GITHUB_REPOSITORY", "")
         return cls(
             mode=_mode(inputs),
             key=key,
             marker=_marker(["key", key] if key else ["place", *_place(inputs, environ)]),
             api=_matched(_ADDRESS, api).rstrip("/"),
-            page=RunPage(
-                _matched(_ADDRESS, server).rstrip("/"),
-                _matched(_REPOSITORY, repository),
-                (_count(environ, "GITHUB_RUN_ID"), _count(environ, "GITHUB_RUN_ATTEMPT")),
-                " / ".join(filter(None, (environ.get("GITHUB_WORKFLOW"), environ.get("GITHUB_JOB")))),
-            ),
+            page=RunPage.read(environ),
             token=_matched(_TOKEN, inputs.given.get(TOKEN, "")),
         )
 

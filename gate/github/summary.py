@@ -10,8 +10,13 @@ _LEAST = 200  # bytes; the verdict alone takes no more
 _SEPARATOR = 2  # bytes; a line end and a blank line
 
 
-def append_summary(file: RunnerFile, report: Report) -> bool:
+def append_summary(file: RunnerFile, report: Report, page: markdown.Page | None = None) -> bool:
     """Append the report, as much of it as there is room for; False where not even the verdict has room.
+
+    Args:
+        file: what GITHUB_STEP_SUMMARY names.
+        report: the judgement, or the report of an error.
+        page: where the HTML report lies, if it was written.
 
     Raises:
         WriteError: where the file cannot be written.
@@ -20,7 +25,7 @@ def append_summary(file: RunnerFile, report: Report) -> bool:
     room = markdown.LIMIT - there - (_SEPARATOR if there else 0)
     if room < _LEAST:
         return False
-    file.append(("\n" if there else "") + markdown.render(report, limit=room))
+    file.append(("\n" if there else "") + markdown.render(report, limit=room, page=page))
     return True
 
 

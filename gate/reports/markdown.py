@@ -1,7 +1,7 @@
 """The report as GitHub-flavoured markdown: the verdict and why, the checks, what to do; the rest folded away."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gate.evidence import BucketEvidence, CoverageEvidence, LeakEvidence
 from gate.reports.changes import Changes, find_changes
@@ -33,15 +33,29 @@ LIMIT = 1 << 20
 _MOST_IN_SIGHT = 8
 
 
-def render(report: Report, *, limit: int = LIMIT) -> str:
+class Page(NamedTuple):
+    """Where the HTML report of the same run lies, as the reader of this one finds it.
+
+    Attributes:
+        path: of the file.
+        is_link: whether the path leads there from where this report lies.
+        run: address of the run's page, whose artifacts a later step may add the file to; empty where there is none.
+    """
+
+    path: str
+    is_link: bool = False
+    run: str = ""
+
+
+def render(report: Report, *, limit: int = LIMIT, page: Page | None = None) -> str:
     """Render the report in at most ``limit`` bytes of UTF-8.
 
-    Sections are left out, and named, in the order that ``shedding.fit`` states. The verdict's word always stands: a
-    limit under some 150 bytes is not kept.
+    Where ``page`` is given and shows more, a line says where it lies. Sections are left out, and named, in the order
+    that ``shedding.fit`` states. The verdict's word always stands: a limit under some 150 bytes is not kept.
     """
     rows = rows_of(report)
     full = Detail(suites=len(report.suites), rows=len(rows))
-    common = _context(report, limit)
+    common = {**_context(report, limit), "page": page}
     template = environment().get_template("summary.md.j2")
 
     def draw(detail: Detail) -> str | None:

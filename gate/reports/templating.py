@@ -1,5 +1,6 @@
 """The markdown templates' surroundings: every value is escaped for markdown unless a filter here has done it."""
 
+import os
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -68,6 +69,8 @@ def environment() -> "Environment":
         "mark": lambda word: Markup(f"{WORD_MARKS[word]} {word}"),  # noqa: S704  # our own words
         "status": lambda status: Markup(f"{STATUS_MARKS[status]} {STATUS_WORDS[status]}"),  # noqa: S704  # likewise
         "dot": lambda status: Markup(STATUS_MARKS[status]),  # noqa: S704  # likewise
+        # a colon, too, is encoded: a path is never taken for a scheme
+        "relative": lambda path: Markup(quote(os.fsencode(path), safe="/")),  # noqa: S704  # likewise
         "address": lambda url: Markup(quote(url, safe=":/~")),  # noqa: S704  # nothing in it can end a link
         "word": lambda status: Markup(STATUS_WORDS[status]),  # noqa: S704  # likewise
         "told_of_rows": tell_rows,

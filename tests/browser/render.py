@@ -14,8 +14,13 @@ from gate.pipeline import run_gate
 from gate.reports import html, json
 from gate.results import (
     CheckResult,
+    ConfigChange,
+    Effect,
+    ErrorRates,
+    Fault,
     ItemTable,
     MetricColumn,
+    Origin,
     Provenance,
     Report,
     RunReport,
@@ -26,6 +31,7 @@ from gate.results import (
     WaiverReport,
     WaiverState,
 )
+from gate.results.record import Trend, TrendPoint
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -101,7 +107,22 @@ def hostile() -> Report:
     waiver = Waiver(HOSTILE, HOSTILE, HOSTILE, HOSTILE, made.date(2026, 1, 31), HOSTILE)
     report: Report = made.report_of(suite, replace(suite, name="second"), show_text=ShowText.SNIPPETS)
     provenance = Provenance(HOSTILE, 0, {HOSTILE: HOSTILE}, {"options": HOSTILE}, {HOSTILE: HOSTILE})
-    return replace(report, provenance=provenance, waivers=tuple(WaiverReport(waiver, state) for state in WaiverState))
+    points = tuple(TrendPoint(mean, n, commit=HOSTILE, promoted=True) for mean in (0.8, 0.9))
+    return replace(
+        report,
+        provenance=provenance,
+        waivers=tuple(WaiverReport(waiver, state) for state in WaiverState),
+        error_rates=ErrorRates(0.01, 0.02, None, None, HOSTILE),
+        config_changes=tuple(ConfigChange(HOSTILE, HOSTILE, HOSTILE, effect) for effect in Effect),
+        trends=tuple(Trend(name, HOSTILE, "higher", points, runs=2) for name in (HOSTILE, f"{HOSTILE} no suite")),
+    )
+
+
+def hostile_error() -> Report:
+    """An error that quotes every payload."""
+    broken: Report = _samples().broken()
+    changes = hostile().config_changes
+    return replace(broken, fault=Fault(HOSTILE, HOSTILE, HOSTILE, HOSTILE), config_changes=changes)
 
 
 def _hostile_results(made: ModuleType) -> list[CheckResult]:
@@ -128,13 +149,15 @@ def _hostile_results(made: ModuleType) -> list[CheckResult]:
         wins=((0, 5.5), (4.5, 0)),
     )
     board = CheckResult(HOSTILE, Status.FAIL, HOSTILE, HOSTILE, evidence=arena)
-    return [*(replace(each, **texts) for each in (interval, buckets, gaps, leaks)), board]
+    decline = CheckResult("decline", Status.WARN, HOSTILE, HOSTILE, figures={"best": 0.9, "margin": 0.1})
+    return [*(replace(each, **texts) for each in (interval, buckets, gaps, leaks, decline)), board]
 
 
 def _hostile_run(run: RunReport | None) -> RunReport | None:
     if run is None:
         return None
-    return RunReport(HOSTILE, HOSTILE, HOSTILE, run.n_items, run.n_samples, (HOSTILE,), {HOSTILE: HOSTILE})
+    origin = Origin(HOSTILE, None, None, HOSTILE, HOSTILE)
+    return RunReport(HOSTILE, HOSTILE, HOSTILE, run.n_items, run.n_samples, (HOSTILE,), {HOSTILE: HOSTILE}, origin)
 
 
 PAGES: dict[str, Callable[[], Report]] = {
@@ -144,9 +167,11 @@ PAGES: dict[str, Callable[[], Report]] = {
     "suites": case("block/one-suite-of-two-falls"),
     "arena": case("block/arena-loss-shown"),
     "leaks": case("block/too-many-leaks"),
+    "decline": case("warn/slow-decline"),
     "error": lambda: _samples().broken(),
     "many": many,
     "hostile": hostile,
+    "hostile-error": hostile_error,
 }
 
 

@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 
 import { HOST, ROOT, launch, open, seriousFaults } from "./page.mjs";
 
-const PAGES = ["worked", "passing", "several", "suites", "arena", "leaks", "error", "many", "hostile"];
+const PAGES = ["worked", "passing", "several", "suites", "arena", "leaks", "decline", "error", "many", "hostile", "hostile-error"];
 const PHONE = { viewport: { width: 360, height: 740 } };
 
 let browser;
@@ -153,6 +153,26 @@ test("a reason leads to its card", async (t) => {
   assert.equal(await page.locator(".card:target h3").innerText(), "threshold");
 });
 
+test("the menu leads to the what-if panel, and an error has none", async (t) => {
+  const { page } = await openReport(t, "worked");
+  await page.getByRole("link", { name: "What if?" }).click();
+  assert.equal(await page.evaluate(() => location.hash), "#what-if");
+  assert.ok(await page.locator("#what-if .lab-verdict").isVisible());
+  const { page: ofError } = await openReport(t, "error");
+  assert.equal(await ofError.getByText("What if?").count(), 0);
+});
+
+test("the interval that decides has one colour in a check and in the what-if panel, the one beside it another", async (t) => {
+  const { page } = await openReport(t, "worked");
+  const colours = (place) =>
+    page.locator(`${place} .whisker`).evaluateAll((all) =>
+      all.map((each) => getComputedStyle(each.querySelector("line, path")).stroke),
+    );
+  const shown = await colours("#what-if");
+  assert.deepEqual(shown, (await colours("#suite-0 .card")).slice(0, 2));
+  assert.notEqual(shown[0], shown[1]);
+});
+
 test("the colours follow the system, or one's own choice, which is kept", async (t) => {
   const { page } = await openReport(t, "worked", { colorScheme: "light" });
   const light = await background(page);
@@ -218,6 +238,14 @@ test("hostile text is shown and does nothing", async (t) => {
   assert.match(shown, /\{\{ 7 \* 7 \}\}/);
   assert.match(shown, /\\u202egnp\.\\u2028\\x00/);
   assert.doesNotMatch(shown, /[\u202e\u2028\0\ud800]/);
+  assert.deepEqual(faults, []);
+});
+
+test("a hostile error is shown and does nothing", async (t) => {
+  const { page, faults } = await openReport(t, "hostile-error");
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  assert.equal(await page.locator("img, animate, iframe, object, embed, svg:not(.defs)").count(), 0);
+  assert.match(await page.locator("#verdict-title + .why").innerText(), /<script>window\.hacked = 1<\/script>/);
   assert.deepEqual(faults, []);
 });
 

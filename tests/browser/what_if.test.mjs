@@ -126,6 +126,11 @@ test("an address that is meant for another part of the page is left alone", asyn
   assert.equal(await page.locator(".lab-complaint").innerText(), "");
 });
 
+test("a verdict that leaves a failing check of the report out says so", async () => {
+  const page = await panel(await report("block/too-many-leaks"));
+  assert.match(await page.locator(".lab-checks").innerText(), /contamination FAIL: as in the report; it is not recomputed/);
+});
+
 test("hostile names are text", async () => {
   const given = await report();
   const name = "<img src=x onerror=alert(1)>\"'</option><script>alert(1)</script>";
@@ -137,10 +142,8 @@ test("hostile names are text", async () => {
 
 test("what cannot be recomputed says why, and the worked example stays", async () => {
   const page = await panel(await report("pass/weights-and-strata"));
-  assert.match(
-    await page.locator(".lab-notes").last().innerText(),
-    /score: cannot be recomputed here, for its items have/,
-  );
+  assert.match(await page.locator(".lab-refused").innerText(), /score: cannot be recomputed here, for its items have/);
+  assert.equal(await page.getByText("the worked example, and no run of this report").count(), 1);
   assert.equal(await page.locator("select").first().inputValue(), "example");
 });
 

@@ -23,6 +23,7 @@ from gate.reports.json import load
 from gate.results import Report, Word
 
 RUNNER = 1001
+PAGE_LINE = "Charts, every item and a what-if panel:"
 
 Inputs = dict[str, object]
 Step = Any  # the runner of conftest.py
@@ -147,9 +148,37 @@ def test_all_reports_are_written_and_named_from_the_workspace(step: Step, blocki
     assert '<property name="verdict" value="BLOCK: ' in (step.workspace / "gate-report/report.xml").read_text("utf-8")
     assert told.outputs["report-html"] == "gate-report/report.html"
     assert report_in(step, told).verdict.word is Word.BLOCK
-    assert (step.workspace / "gate-report" / "report.md").read_text(encoding="utf-8") == told.summary
+    written = (step.workspace / "gate-report" / "report.md").read_text(encoding="utf-8")
+    assert drop_page_line(written) == drop_page_line(told.summary)
     page = (step.workspace / "gate-report" / "report.html").read_text(encoding="utf-8")
     assert "<title>BLOCK · gate report</title>" in page
+
+
+def drop_page_line(summary: str) -> list[str]:
+    """Without the line that says where the page lies, of which there is one."""
+    lines = summary.splitlines()
+    (line,) = (line for line in lines if line.startswith(PAGE_LINE))
+    return [each for each in lines if each != line]
+
+
+def test_the_summary_says_where_the_page_lies_and_where_the_run_lists_its_artifacts(
+    step: Step, blocking: Inputs
+) -> None:
+    step.environ.update(GITHUB_REPOSITORY="owner/name", GITHUB_RUN_ID="12")
+    told = step.run(**blocking)
+    run = "https://github.com/owner/name/actions/runs/12"
+    where = f"`gate-report/report.html`, among the [artifacts of this run]({run}#artifacts)"
+    assert f"{PAGE_LINE} {where} once uploaded\n" in told.summary
+
+
+def test_a_report_beside_the_page_links_to_it(step: Step, blocking: Inputs) -> None:
+    step.run(**blocking)
+    written = (step.workspace / "gate-report" / "report.md").read_text(encoding="utf-8")
+    assert f"{PAGE_LINE} [`report.html`](report.html)\n" in written
+
+
+def test_a_summary_names_no_page_where_none_was_written(step: Step) -> None:
+    assert PAGE_LINE not in step.run(candidate="missing.csv").summary
 
 
 def test_paths_are_meant_from_the_working_directory(step: Step) -> None:

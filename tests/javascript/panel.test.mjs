@@ -46,7 +46,21 @@ for (const [name, why] of [
 }
 
 test("battles have no scores to move", () => {
-  assert.deepEqual(runsOf(report("block/arena-loss-shown")), { runs: [], refused: [] });
+  const { runs, refused } = runsOf(report("block/arena-loss-shown"));
+  assert.deepEqual(runs, []);
+  assert.match(refused[0].why, /no scores of items/);
+});
+
+test("scores on no lattice are refused in plain words", () => {
+  const given = report("block/worked-example");
+  given.suites[0].items.metrics.score.candidate[0] = Math.SQRT1_2;
+  assert.match(runsOf(given).refused[0].why, /no multiples of a common step/);
+});
+
+test("what the report's other checks found amiss is known to be left out", () => {
+  const others = (name) => runsOf(report(name)).runs.map((run) => run.others.map(({ check, status }) => [check, status]));
+  assert.deepEqual(others("block/too-many-leaks"), [[["contamination", "fail"]]]);
+  assert.deepEqual(others("block/worked-example"), [[]]);
 });
 
 test("items without a score are left out, and that is told", () => {

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from gate.evidence import CoverageEvidence, Leak, LeakEvidence
-from gate.reports.markdown import LIMIT, render
+from gate.reports.markdown import LIMIT, Page, render
 from gate.results import (
     GLOSSARY,
     ConfigChange,
@@ -255,6 +255,39 @@ def test_an_error_tells_what_a_pull_request_changes_too(make: ModuleType) -> Non
 def test_many_changes_of_gate_yml_are_cut_and_counted(make: ModuleType) -> None:
     change = ConfigChange("waivers[drift of a]", "none", "until 2026-12-31 by Ada", Effect.LAXER)
     assert "\n> - and 10 more\n" in changed(make.worked(), *[change] * 30)
+
+
+# the page
+
+
+@pytest.mark.parametrize(
+    ("page", "told"),
+    [
+        (Page("out/page.html"), "`out/page.html`"),
+        (Page("out/page.html", is_link=True), "[`out/page.html`](out/page.html)"),
+        (Page("a b)(.html", is_link=True), "[`a b)(.html`](a%20b%29%28.html)"),
+        (
+            Page("javascript:alert(1)//.html", is_link=True),
+            "[`javascript:alert(1)//.html`](javascript%3Aalert%281%29//.html)",
+        ),
+        (Page("\udcff.html", is_link=True), "[`\\udcff.html`](%FF.html)"),
+        (
+            Page("page.html", run="https://h/o/n/actions/runs/1"),
+            "`page.html`, among the [artifacts of this run](https://h/o/n/actions/runs/1#artifacts) once uploaded",
+        ),
+    ],
+)
+def test_a_line_says_where_the_page_is(page: Page, told: str, make: ModuleType) -> None:
+    assert f"\n\nCharts, every item and a what-if panel: {told}\n\n" in render(make.worked(), page=page)
+
+
+def test_the_line_of_the_page_counts_against_the_limit(make: ModuleType) -> None:
+    room = len(render(make.worked()).encode())
+    assert len(render(make.worked(), limit=room, page=Page("page.html")).encode()) <= room
+
+
+def test_an_error_has_nothing_more_to_show_on_a_page(make: ModuleType) -> None:
+    assert render(make.broken(), page=Page("page.html")) == render(make.broken())
 
 
 def test_waivers_are_listed_after_what_to_do(make: ModuleType) -> None:

@@ -7,7 +7,7 @@ from gate.reports.encoding import encode
 from gate.reports.html.policy import embed_json, policy_of
 from gate.reports.html.scripts import page_script
 from gate.reports.html.surroundings import environment
-from gate.reports.html.views import links_of, overview_of, suites_of
+from gate.reports.html.views import links_of, overview_of, suites_of, trends_beside
 from gate.reports.identity import versions_of
 from gate.reports.overview import (
     config_change_lines,
@@ -46,6 +46,7 @@ def render(report: Report) -> str:
         shape=shape_of(shown),
         rows=rows_of(shown),
         suites=drawn,
+        trends=trends_beside(shown, drawn),
         overview=overview_of(shown, drawn),
         reasons=links_of(shown.verdict.reasons, drawn),
         warnings=links_of(shown.verdict.warnings, drawn),

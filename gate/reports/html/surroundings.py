@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from gate import wording
 from gate.reports import escape
 from gate.reports.compiled import compile_all, make_environment
-from gate.reports.html.charts.trend import plot_trend
 from gate.reports.overview import STATUS_WORDS, by_reason, tell_answer
 from gate.results import GLOSSARY, Status, Word
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 _TEMPLATES = Path(__file__).parent / "templates"
 COMPILED = _TEMPLATES / "compiled"
@@ -61,9 +61,9 @@ def environment() -> "Environment":
         "mark": MARKS.__getitem__,
         "word": STATUS_WORDS.__getitem__,
         "names": list_names,
+        "code_marked": mark_code,
         "by_reason": by_reason,
         "answer": tell_answer,
-        "plot_trend": plot_trend,
     }
     return made
 
@@ -71,6 +71,17 @@ def environment() -> "Environment":
 def compile_templates() -> None:
     """Compile all templates of the page into COMPILED, which is made."""
     compile_all(environment, COMPILED)
+
+
+def mark_code(text: str) -> "Markup":
+    """A sentence of the gate: what stands between backticks, as options and commands do, is code."""
+    from markupsafe import Markup  # noqa: PLC0415
+
+    parts = escape.visible(text).split("`")
+    if len(parts) % 2 == 0:  # one that has no other is text
+        parts[-2:] = ["`".join(parts[-2:])]
+    marked = (Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
+    return Markup("").join(marked)  # join escapes what is no markup
 
 
 def list_names(names: Iterable[str]) -> str:

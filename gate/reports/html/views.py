@@ -1,6 +1,6 @@
 """A report as the page shows it: suites of cards, an overview of many suites, reasons that link to their cards."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gate.evidence import ArenaEvidence, BucketEvidence, CoverageEvidence, IntervalEvidence, LeakEvidence
@@ -11,8 +11,10 @@ from gate.reports.html.charts.curve import Curve, plot_curves
 from gate.reports.html.charts.interval import IntervalPlot, plot_interval
 from gate.reports.html.charts.overlaps import OverlapPlot, plot_overlaps
 from gate.reports.html.charts.pairs import PairsPlot, plot_pairs
+from gate.reports.html.charts.trend import TrendPlot, plot_trend
 from gate.reports.overview import Note, notes_of
 from gate.results import CheckResult, Reason, Report, Status, SuiteReport
+from gate.results.record import Trend
 
 # Suites with charts; the JSON in the page has them all, and the table shows every item of every suite.
 MOST_SUITES = 40
@@ -20,6 +22,13 @@ MOST_SUITES = 40
 MOST_WORST = 20
 
 _WORST_FIRST = (Status.FAIL, Status.WARN, Status.PASS, Status.NOT_RUN)
+
+
+class TrendView(NamedTuple):
+    """A metric over the runs of a history; the plot is None where there is no line to draw."""
+
+    trend: Trend
+    plot: TrendPlot | None
 
 
 class Card(NamedTuple):
@@ -33,6 +42,7 @@ class Card(NamedTuple):
     leaks: LeakEvidence | None
     coverage: CoverageEvidence | None
     board: BoardPlot | None
+    trend: TrendView | None
 
     @property
     def draws(self) -> bool:
@@ -92,7 +102,14 @@ class ReasonLink(NamedTuple):
 def suites_of(report: Report) -> tuple[SuiteView, ...]:
     """The suites to draw: all, or where they are too many those that need a look before the others."""
     numbers = sorted(range(len(report.suites)), key=lambda number: (_rank(report.suites[number]), number))
-    return tuple(_suite(number, report.suites[number]) for number in sorted(numbers[:MOST_SUITES]))
+    trends: dict[tuple[str, str | None], Trend] = {(trend.suite, trend.metric): trend for trend in report.trends}
+    return tuple(_suite(number, report.suites[number], trends) for number in sorted(numbers[:MOST_SUITES]))
+
+
+def trends_beside(report: Report, drawn: Sequence[SuiteView]) -> tuple[TrendView, ...]:
+    """The trends that no card of the check decline shows."""
+    told = {card.trend.trend for view in drawn for card in view.cards if card.trend}
+    return tuple(TrendView(trend, plot_trend(trend)) for trend in report.trends if trend not in told)
 
 
 def overview_of(report: Report, drawn: Sequence[SuiteView]) -> Overview:
@@ -128,9 +145,12 @@ def _cell(results: Sequence[CheckResult]) -> tuple[CheckResult, int] | None:
     return min(results, key=lambda result: _WORST_FIRST.index(result.status)), len(results) - 1
 
 
-def _suite(number: int, suite: SuiteReport) -> SuiteView:
+def _suite(number: int, suite: SuiteReport, trends: Mapping[tuple[str, str | None], Trend]) -> SuiteView:
     anchor = _suite_anchor(number)
-    cards = tuple(_card(f"{anchor}-check-{index}", result) for index, result in enumerate(suite.results))
+    cards = tuple(
+        _card(f"{anchor}-check-{index}", result, trends.get((suite.name, result.metric)))
+        for index, result in enumerate(suite.results)
+    )
     items: dict[str | None, ItemsCard] = {one.metric: one for one in _items(suite)}
     names = dict.fromkeys([*(card.result.metric for card in cards), *items])
     metrics = tuple(
@@ -152,7 +172,7 @@ def _suite_anchor(number: int) -> str:
     return f"suite-{number}"
 
 
-def _card(anchor: str, result: CheckResult) -> Card:
+def _card(anchor: str, result: CheckResult, trend: Trend | None) -> Card:
     evidence = result.evidence
     leaks = evidence if isinstance(evidence, LeakEvidence) else None
     return Card(
@@ -164,6 +184,7 @@ def _card(anchor: str, result: CheckResult) -> Card:
         leaks=leaks,
         coverage=evidence if isinstance(evidence, CoverageEvidence) else None,
         board=plot_board(evidence) if isinstance(evidence, ArenaEvidence) else None,
+        trend=TrendView(trend, plot_trend(trend, result.figures)) if trend and result.check == "decline" else None,
     )
 
 

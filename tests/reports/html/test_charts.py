@@ -28,6 +28,7 @@ from gate.reports.html.charts.overlaps import plot_overlaps
 from gate.reports.html.charts.pairs import MOST_SCORES, plot_pairs
 from gate.reports.html.charts.trend import plot_trend
 from gate.results import CheckResult, Status
+from gate.results.record import Trend, TrendPoint
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -175,27 +176,65 @@ def test_the_ks_of_one_metric_make_a_curve_in_their_order() -> None:
     assert all(point.high < point.y < point.low for point in curve.points)
 
 
+def trend_of(*means: float, direction: str = "higher", standard_error: float | None = None) -> Trend:
+    """Runs of which every second was promoted, the last one judged now."""
+    points = tuple(TrendPoint(mean, 20, promoted=index % 2 == 0) for index, mean in enumerate(means[:-1]))
+    every = (*points, TrendPoint(means[-1], 20))
+    return Trend("answers", "score", direction, every, runs=len(means), standard_error=standard_error)
+
+
 def test_a_trend_rises_where_the_mean_does_and_ends_with_its_interval() -> None:
-    plot = plot_trend([0.5, 0.7, 0.6], 0.02)
+    plot = plot_trend(trend_of(0.5, 0.7, 0.6, standard_error=0.02))
     assert plot is not None
-    (first, second, last) = plot.points
-    assert first[0] < second[0] < last[0]
-    assert second[1] < last[1] < first[1]
+    (first, second, last) = plot.runs
+    assert first.x < second.x < last.x
+    assert second.y < last.y < first.y
+    assert (first.promoted, second.promoted, plot.has_unpromoted) == (True, False, True)
     assert plot.interval is not None
-    assert plot.interval[1] < last[1] < plot.interval[0]
+    assert plot.interval[1] < last.y < plot.interval[0]
+    assert plot.levels == ()
+
+
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+def test_a_decline_is_drawn_against_the_best_promoted_run_and_what_the_margin_leaves(direction: str) -> None:
+    plot = plot_trend(trend_of(0.5, 0.7, 0.6, direction=direction), {"best": 0.5, "margin": 0.05})
+    assert plot is not None
+    best, tolerable = plot.levels
+    assert (best.label, tolerable.label) == ("best 0.500", "margin 0.05")
+    assert best.y == plot.runs[0].y
+    assert (tolerable.y > best.y) is (direction == "higher")
+    assert (best.is_limit, tolerable.is_limit) == (False, True)
+
+
+def test_without_a_margin_there_is_no_limit_and_a_level_off_the_runs_is_in_the_frame() -> None:
+    plot = plot_trend(trend_of(0.5, 0.6), {"best": 0.9, "margin": None})
+    assert plot is not None
+    (best,) = plot.levels
+    assert 0 < best.y < min(run.y for run in plot.runs)
+
+
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+def test_labels_of_two_levels_close_together_stand_apart(direction: str) -> None:
+    plot = plot_trend(trend_of(0.1, 0.9, direction=direction), {"best": 0.9, "margin": 0.01})
+    assert plot is not None
+    assert abs(plot.levels[0].label_y - plot.levels[1].label_y) > 12
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=30))
 def test_a_trend_stays_in_its_frame(means: list[float]) -> None:
-    plot = plot_trend(means)
+    plot = plot_trend(trend_of(*means))
     assert plot is not None
     assert plot.interval is None
-    assert all(plot.left <= x <= plot.right and 0 <= y <= plot.bottom for x, y in plot.points)
+    assert all(plot.left <= run.x <= plot.right and 0 <= run.y <= plot.bottom for run in plot.runs)
 
 
 def test_one_run_is_no_trend() -> None:
-    assert plot_trend([0.5]) is None
-    assert plot_trend([0.5, math.nan]) is None
+    assert plot_trend(trend_of(0.5)) is None
+    assert plot_trend(trend_of(0.5, math.nan)) is None
+
+
+def test_means_too_far_apart_are_not_drawn() -> None:
+    assert plot_trend(trend_of(-1.7e308, 1.7e308)) is None
 
 
 def overlaps(**found: float) -> LeakEvidence:

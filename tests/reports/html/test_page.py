@@ -20,9 +20,10 @@ from hypothesis import strategies as st
 from gate.evidence import Estimate, ExactBound, IntervalEvidence
 from gate.reports import html, json
 from gate.reports.html import page, views
-from gate.reports.html.surroundings import environment
+from gate.reports.html.surroundings import environment, mark_code
 from gate.results import (
     GLOSSARY,
+    CheckResult,
     ConfigChange,
     Effect,
     ItemTable,
@@ -296,10 +297,24 @@ def test_a_history_is_drawn_with_the_run_that_is_judged_last(make: ModuleType) -
     points = (first, TrendPoint(0.8, 20), TrendPoint(0.725, 20))
     trend = Trend("default", "score", "higher", points, runs=3, others=2, standard_error=0.05)
     found = page_of(replace(make.worked(), trends=(trend,)))
-    assert "mean 0.900 to 0.725 in 3 runs; 2 runs of other items left out" in found.text
+    assert "0.900 to 0.725 in 3 runs; 2 runs of other items left out" in found.text
     assert "2026-01-02, promoted" in found.text
     assert "abcdef012345\n" in found.text
     assert "0.900, 0.800, 0.725" in found.attributes("aria-label")
+
+
+def test_a_decline_has_its_card_with_the_runs_and_its_reason_leads_there(make: ModuleType) -> None:
+    points = (TrendPoint(0.9, 20, dt.date(2026, 1, 2), promoted=True), TrendPoint(0.6, 20))
+    trend = Trend("default", "score", "higher", points, runs=2)
+    told = "small steps add up: 0.300 under the best promoted run"
+    decline = CheckResult(
+        "decline", Status.FAIL, "slow-decline", told, metric="score", figures={"best": 0.9, "margin": None}
+    )
+    found = page_of(replace(make.report_of(make.suite_of(decline)), trends=(trend,)))
+    assert "0.900, 0.600; best 0.900" in found.attributes("aria-label")
+    assert "Over the runs so far" not in found.text
+    (card,) = (each for each in found.attributes("id") if each.startswith("suite-0-check") and each[-1].isdigit())
+    assert f"#{card}" in found.attributes("href")
 
 
 def test_proposed_changes_of_the_configuration_are_told_as_text(make: ModuleType) -> None:
@@ -316,6 +331,19 @@ def test_which_version_of_the_baseline_was_read_is_told(make: ModuleType) -> Non
     found = page_of(replace(report, suites=(replace(report.suites[0], baseline=baseline),)))
     assert "<b>main</b>" in found.text
     assert "age not known" in found.text
+
+
+@pytest.mark.parametrize(
+    ("told", "shown"),
+    [
+        ("name one: `--metric NAME`, or more", "name one: <code>--metric NAME</code>, or more"),
+        ("an odd ` alone", "an odd ` alone"),
+        ("`a` and ` alone", "<code>a</code> and ` alone"),
+        ("`<b>`<i>\x1b", "<code>&lt;b&gt;</code>&lt;i&gt;\\x1b"),
+    ],
+)
+def test_what_a_sentence_sets_in_backticks_is_code_and_nothing_else_is_markup(told: str, shown: str) -> None:
+    assert mark_code(told) == shown
 
 
 def suite_without_items(make: ModuleType) -> SuiteReport:

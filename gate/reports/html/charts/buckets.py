@@ -9,7 +9,7 @@ from gate.wording import number, percent
 
 MOST_BUCKETS = 30
 
-_SHARES = (104.0, 244.0)
+_SHARES = (104.0, 224.0)
 _PARTS = (338.0, 396.0)
 _TOP, _ROW = 22.0, 32.0
 _LABEL_LIMIT = 16

@@ -16,4 +16,7 @@ mountTheme(place("theme"));
 mountDownload(place("download"), embedded);
 mountPrinting();
 if (place("items-table")) mountTable(place("items-table"), data);
-mountWhatIf(place("what-if"), data);
+if (place("what-if")) {
+  mountWhatIf(place("what-if"), data);
+  place("to-what-if").hidden = false;
+}

@@ -1,4 +1,5 @@
-// The interval against the bar, by the bootstrap and by the exact bound, on the scale.
+// The interval against the bar, by the bootstrap and by the exact bound, on the scale: the one that decides as the report
+// draws it, the other one beside it.
 
 import { limit, number } from "../stats/wording.js";
 import { drawing } from "./nodes.js";
@@ -14,7 +15,7 @@ const MOST_WIDTH = 760;
  *
  * @param {object} figures of the threshold check.
  * @param {{bar: number | null}} setting
- * @param {{scale: object | null, scores: number[], lowerIsBetter: boolean}} run
+ * @param {{scale: object | null, scores: number[], lowerIsBetter: boolean, options: {method: string}}} run
  * @param {number} room in pixels.
  */
 export function drawIntervals(figures, { bar }, run, room) {
@@ -36,11 +37,12 @@ export function drawIntervals(figures, { bar }, run, room) {
       role: "img",
       "aria-label": `mean ${number(figures.mean)}, ${told}${named}`,
     },
+    ...(bar === null ? [] : [wrongSideOf([at(low), at(bar), at(high)], height, run)]),
     drawing("path", { class: "lab-axis", d: `M${at(low)} ${height - 20}H${at(high)}` }),
     drawing("text", { x: at(low), y: height - 5 }, shown(low)),
     drawing("text", { x: at(high), y: height - 5, "text-anchor": "end" }, shown(high)),
     ...rows.flatMap(([name, from, to], index) =>
-      rowOf(name, [from, figures.mean, to].map(at), TOP + index * ROW + 14, width),
+      rowOf([name, run.options.method === name], [from, figures.mean, to].map(at), TOP + index * ROW + 14, width),
     ),
     ...(bar === null
       ? []
@@ -48,14 +50,20 @@ export function drawIntervals(figures, { bar }, run, room) {
   );
 }
 
-function rowOf(name, [from, mean, to], y, width) {
+function wrongSideOf([low, bar, high], height, { lowerIsBetter }) {
+  const [from, to] = lowerIsBetter ? [bar, high] : [low, bar];
+  return drawing("rect", { class: "wrong", x: from, y: 20, width: Math.max(0, to - from), height: height - 40 });
+}
+
+function rowOf([name, decides], [from, mean, to], y, width) {
   const isRight = from > width * 0.7;
   return [
-    drawing("path", {
-      class: `lab-line lab-${name}`,
-      d: `M${from} ${y}H${to}M${from} ${y - 6}V${y + 6}M${to} ${y - 6}V${y + 6}`,
-    }),
-    drawing("circle", { class: `lab-dot lab-${name}`, cx: mean, cy: y, r: 5 }),
+    drawing(
+      "g",
+      { class: decides ? "whisker" : "whisker is-beside" },
+      drawing("path", { d: `M${from} ${y}H${to}M${from} ${y - 6}V${y + 6}M${to} ${y - 6}V${y + 6}` }),
+      ...(decides ? [drawing("circle", { cx: mean, cy: y, r: 5 })] : []),
+    ),
     drawing("text", { x: isRight ? to : from, y: y - 10, "text-anchor": isRight ? "end" : "start" }, name),
   ];
 }

@@ -10,6 +10,9 @@ const DECILES = 10;
 // Differences are taken of all pairs of scores.
 const MOST_SCORES = 500;
 const MOST_ITEMS = 10_000;
+const MOVED = ["threshold", "regression", "drift"];
+const NO_LATTICE =
+  "its scores are no multiples of a common step, as 0, 0.5 and 1 are, and the ways to a sum of others cannot be counted";
 
 // The published worked example, item by item: examples/worked-example.
 const EXAMPLE_BASELINE = [1, 0, 1, 1, 1, 1, 0.5, 1, 1, 0.5, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
@@ -32,6 +35,7 @@ export const WORKED_EXAMPLE = {
   edges: null,
   isFixed: false,
   isOn: { threshold: true, regression: true, drift: true },
+  others: [],
   notes: [],
 };
 
@@ -44,7 +48,9 @@ export const WORKED_EXAMPLE = {
 export function runsOf(data) {
   const [runs, refused] = [[], []];
   for (const suite of data.suites) {
-    for (const [metric, column] of Object.entries(suite.items.metrics)) {
+    const metrics = Object.entries(suite.items.metrics);
+    if (metrics.length === 0) refused.push({ name: suite.name, why: "it has no scores of items to move" });
+    for (const [metric, column] of metrics) {
       const name = data.suites.length > 1 ? `${suite.name}: ${metric}` : metric;
       const settings = settingsOf(data, suite.name);
       const why = refusal(suite, column, settings);
@@ -71,7 +77,7 @@ function refusal(suite, column, settings) {
   if (now.length > MOST_ITEMS) return `it has more than ${MOST_ITEMS} items`;
   const scores = distinct(before, now, scaleOf(column));
   if (scores.length > MOST_SCORES) return `it has more than ${MOST_SCORES} different scores`;
-  return findLattice(scores, now.length) === null ? "its scores lie on no lattice" : "";
+  return findLattice(scores, now.length) === null ? NO_LATTICE : "";
 }
 
 /** The scores of the items that both runs have a score for; without a baseline, that the candidate has one for. */
@@ -134,8 +140,17 @@ function runOf(data, suite, metric, settings) {
       regression: results.regression !== undefined,
       drift: results.drift !== undefined,
     },
+    others: othersOf(suite, metric),
     notes: notesOf(data, results, now.length, threshold),
   };
+}
+
+/** What the report's other checks found amiss, which counts do not tell. */
+function othersOf(suite, metric) {
+  return suite.results.filter(
+    ({ check, status, metric: own }) =>
+      !MOVED.includes(check) && ["fail", "warn"].includes(status) && (own === null || own === metric),
+  );
 }
 
 /** The scores that any item has. */

@@ -16,6 +16,7 @@ const INTRODUCTION =
   "Move the candidate's scores and see what the gate would say: the same exact bootstrap, exact bound and tests, " +
   "recomputed in this page. An item that one score gains is taken from the next score up, for the highest from the next " +
   "down; the number of items stays.";
+const OF_ANOTHER = "What follows is the worked example, and no run of this report:";
 const STILL = "The bar, alpha and the rule can be moved.";
 const CHALLENGE =
   "Challenge: build a run that passes all three checks, threshold, regression and drift, with as few items moved as you can.";
@@ -40,12 +41,13 @@ export function buildView(section, names, refused, act) {
     live: element("p", { class: "unseen", role: "status", "aria-live": "polite" }),
   };
   const head = buildHead(names, act);
-  const shut = refused.map(({ name, why }) => element("li", {}, `${name}: cannot be recomputed here, for ${why}.`));
+  const shut = element("div", {}, ...buildRefusals(names, refused));
   section.append(
     element(
       "div",
       { class: "lab" },
       element("p", {}, INTRODUCTION),
+      names.length === 0 ? shut : "",
       head.bar,
       parts.complaint,
       parts.challenge,
@@ -53,7 +55,7 @@ export function buildView(section, names, refused, act) {
       parts.options,
       parts.results,
       parts.notes,
-      shut.length > 0 ? element("ul", { class: "lab-notes" }, ...shut) : "",
+      names.length > 0 ? shut : "",
       parts.live,
     ),
   );
@@ -75,6 +77,14 @@ export function buildView(section, names, refused, act) {
   };
   window.addEventListener("resize", () => held.redraw());
   return { show, complaint: parts.complaint };
+}
+
+/** What cannot be recomputed; where that is all there is, that what follows is no run of this report. */
+function buildRefusals(names, refused) {
+  if (refused.length === 0) return [];
+  const lines = refused.map(({ name, why }) => element("li", {}, `${name}: cannot be recomputed here, for ${why}.`));
+  const lead = names.length > 0 ? "" : element("p", {}, element("strong", {}, OF_ANOTHER));
+  return [lead, element("ul", { class: "lab-notes lab-refused" }, ...lines)];
 }
 
 function buildHead(names, act) {
@@ -193,7 +203,8 @@ function buildOptions(place, run, act) {
     // the field that is being typed in keeps what is typed
     if (document.activeElement !== bar) bar.value = setting.bar === null ? "" : String(setting.bar);
     if (document.activeElement !== alpha) alpha.value = String(setting.alpha);
-    if (setting.bar !== null) slider.value = String(setting.bar);
+    // without a bar it rests at the end that every score clears
+    slider.value = String(setting.bar ?? (run.lowerIsBetter ? high : low));
     rule.value = setting.rule;
   };
   return { show };
@@ -218,7 +229,7 @@ function showResults(parts, setting, run, found) {
   const width = parts.results.clientWidth;
   parts.results.replaceChildren(
     element("p", { class: `lab-verdict lab-${found.verdict}` }, `${MARKS[found.verdict]} ${found.verdict}`),
-    element("ul", { class: "lab-checks" }, ...found.checks.map((check) => lineOf(check, found[check]))),
+    element("ul", { class: "lab-checks" }, ...found.checks.map((check) => lineOf(check, found[check])), ...run.others.map(lineBeside)),
     drawIntervals(found.threshold.figures, setting, run, width),
     tableOfFigures(setting, run, found),
   );
@@ -233,4 +244,9 @@ function lineOf(check, { status, sentence }) {
     element("strong", {}, `${check} ${WORDS[status]}`),
     `: ${sentence}`,
   );
+}
+
+/** A finding of the report that nothing here moves: this verdict is without it. */
+function lineBeside({ check, status }) {
+  return lineOf(check, { status, sentence: "as in the report; it is not recomputed and does not count here" });
 }
