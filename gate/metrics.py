@@ -12,6 +12,7 @@ import numpy as np
 
 from gate.errors import ConfigError, Place, ScoreFileError, UsageError
 from gate.scores.model import Direction, Run, Scale
+from gate.scores.quoting import listing
 from gate.scores.reducers import Reducer
 from gate.wording import limit, names
 
@@ -277,19 +278,19 @@ def _unknown_metric(name: str, run: Run) -> ScoreFileError:
     close = difflib.get_close_matches(name, known, n=1)
     hint = f"did you mean {close[0]!r}? " if close else ""
     return ScoreFileError(
-        f"there is no metric {name!r}", where=Place(run.source.path), remedy=f"{hint}the file has {', '.join(known)}"
+        f"there is no metric {name!r}", where=Place(run.source.path), remedy=f"{hint}the file has {listing(known)}"
     )
 
 
 def _unclear_choice(shared: Sequence[str], runs: Sequence[Run]) -> ScoreFileError:
     where = Place(runs[-1].source.path)
     if not shared:
-        listed = "; ".join(f"{run.source.path}: {', '.join(sorted(run.metrics))}" for run in runs)
+        listed = "; ".join(f"{run.source.path}: {listing(sorted(run.metrics))}" for run in runs)
         return ScoreFileError(
             "the two files share no metric", where=where, remedy=f"name one that both have ({listed})"
         )
     return ScoreFileError(
         f"there are {len(shared)} metrics and none is named 'score'",
         where=where,
-        remedy=f"name one: `--metric NAME` or `metrics: [NAME]`, with NAME one of {', '.join(shared)}",
+        remedy=f"name one: `--metric NAME` or `metrics: [NAME]`, with NAME one of {listing(shared)}",
     )

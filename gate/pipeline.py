@@ -21,6 +21,10 @@ from gate.verdict import decide, share_error_rate
 from gate.waivers import Waived, apply_waivers
 from gate.wording import names
 
+# A clock that stands before it is wrong (1970 of a machine without one, 1980 of reproducible builds), and every waiver
+# would hold for ever.
+_EARLIEST = date(2025, 1, 1)
+
 
 def run_gate(
     config: GateConfig,
@@ -40,7 +44,8 @@ def run_gate(
         today: the day by which waivers hold, and ages are told; needed where there are waivers.
 
     Raises:
-        GateError: where an input cannot be judged; it names the suite where there are several.
+        GateError: where an input cannot be judged; it names the suite where there are several. Also where there are
+            waivers and the day cannot be right.
     """
     with finding_baselines({suite.name: suite.baseline for suite in config.suites}, today) as found:
         tasks = [task for suite in config.suites for task in spread_tasks(suite, found.get(suite.name))]
@@ -89,6 +94,11 @@ def _waive(suites: Sequence[SuiteReport], config: GateConfig, path: str | None, 
         return Waived(tuple(suites), ())
     if today is None:
         raise UsageError("waivers hold until a day, and no day is given", remedy="give `run_gate` the day as `today`")
+    if today < _EARLIEST:
+        raise UsageError(
+            f"waivers hold until a day, and the clock says {today.isoformat()}",
+            remedy="set the clock of the machine, or SOURCE_DATE_EPOCH to the day of the run",
+        )
     waivers = config.agreed_waivers()
     for suite in config.suites:
         # where gate.yml or --metric names the metrics, the waivers have been held against them

@@ -9,7 +9,7 @@ import yaml
 from gate.config.location import Location, dotted
 from gate.errors import ConfigError, Place
 
-# Aliases may make a small file stand for a huge tree; no honest gate.yml has this many values.
+# Aliases may make a small file stand for a huge tree; no honest gate.yml has this many keys and values.
 _MAX_VALUES = 50_000
 _MERGE = "tag:yaml.org,2002:merge"
 # No key here takes a date or bytes; a name that looks like one is a name.
@@ -35,7 +35,7 @@ def parse_yaml(raw: bytes, name: str) -> Document:
         ConfigError: where it is no YAML, holds a key twice or expands beyond all measure.
     """
     try:
-        loader = yaml.SafeLoader(raw)
+        loader = _Loader(raw, name)
         node = loader.get_single_node()
         builder = _Builder(loader, name)
         data = None if node is None else builder.build(node, ())
@@ -58,6 +58,25 @@ def parse_yaml(raw: bytes, name: str) -> Document:
     if data is None:
         raise ConfigError("the file is empty", where=Place(name), remedy="`gate init FILES` writes a starter gate.yml")
     return Document(data, builder.lines)
+
+
+class _Loader(yaml.SafeLoader):
+    """The safe loader, which ends at a file of far more than any gate.yml holds: to read it all takes long."""
+
+    def __init__(self, raw: bytes, name: str) -> None:
+        super().__init__(raw)
+        self._name = name
+        self._nodes = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        self._nodes += 1
+        if self._nodes > _MAX_VALUES:
+            raise ConfigError(
+                f"the file holds over {_MAX_VALUES} keys and values",
+                where=Place(self._name),
+                remedy="name gate.yml, not a score file",
+            )
+        return super().compose_node(parent, index)
 
 
 class _Builder:
@@ -128,11 +147,15 @@ class _Builder:
         if node.tag in _AS_TEXT:
             return str(node.value)
         try:
-            return self._loader.construct_object(node)
-        except ValueError as fault:
+            value: object = self._loader.construct_object(node)
+            if isinstance(value, int):
+                # beyond all floats, it could be neither compared nor, with thousands of digits, told
+                float(value)
+        except (ValueError, OverflowError) as fault:
             raise ConfigError(
                 "the value cannot be read", where=self._place(node, location), remedy="if it is text, put it in quotes"
             ) from fault
+        return value
 
     def _count(self, node: yaml.Node, location: Location) -> None:
         self._values += 1

@@ -15,7 +15,12 @@ from gate.scores.refusals import refuse_bytes
 
 _BOM = b"\xef\xbb\xbf"
 _HEAD = 1 << 16
+_CHUNK = 1 << 20
 LONGEST_LINE = 1 << 26
+# Ten times the samples of the largest evaluations. A compressed file of a megabyte can stand for fifty times as many.
+MOST_LINES = 10_000_000
+# A whole JSON value stands in memory at once, at several times this.
+LARGEST_DOCUMENT = 1 << 30
 
 
 class Kind(Enum):
@@ -69,7 +74,8 @@ class ScoreFile:
         r"""Its lines, split on ``\n`` alone and with it, decoded, without a byte order mark.
 
         Raises:
-            ScoreFileError: at a line that is not UTF-8, holds a NUL character or is longer than LONGEST_LINE bytes.
+            ScoreFileError: at a line that is not UTF-8, holds a NUL character or is longer than LONGEST_LINE bytes, and
+                after MOST_LINES of them.
         """
         return (self.decode(raw, number) for number, raw in enumerate(self.raw_lines(), start=1))
 
@@ -77,13 +83,29 @@ class ScoreFile:
         r"""Its lines as bytes, split on ``\n`` alone and with it, without a byte order mark; not yet known to be UTF-8.
 
         Raises:
-            ScoreFileError: at a line that holds a NUL character or is longer than LONGEST_LINE bytes.
+            ScoreFileError: at a line that holds a NUL character or is longer than LONGEST_LINE bytes, and after
+                MOST_LINES of them.
         """
         return self._lines(LONGEST_LINE)
 
     def text(self) -> str:
         """Its whole text, on however few lines; other errors as in ``lines``."""
         return "".join(self.decode(raw, number) for number, raw in enumerate(self._lines(None), start=1))
+
+    def document(self) -> bytes:
+        """Its bytes whole, without a byte order mark; ScoreFileError where there are over LARGEST_DOCUMENT of them."""
+        raw = bytearray()
+        with self.open() as stream:
+            # chunk by chunk: a read of so many bytes would set as many aside before the first
+            for chunk in iter(partial(stream.read, _CHUNK), b""):
+                raw += chunk
+                if len(raw) > LARGEST_DOCUMENT:
+                    raise ScoreFileError(
+                        f"the file is one JSON value of over {LARGEST_DOCUMENT >> 30} GB",
+                        where=self.place(),
+                        remedy="write one record a line (JSON Lines), which is read line by line",
+                    )
+        return bytes(raw).removeprefix(_BOM)
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
@@ -122,6 +144,12 @@ class ScoreFile:
                         f"the line is longer than {longest >> 20} MB",
                         where=self.place(number),
                         remedy="write one record a line; no item's texts and scores are as long as that",
+                    )
+                if number > MOST_LINES:
+                    raise ScoreFileError(
+                        f"the file has over {MOST_LINES} lines",
+                        where=self.place(),
+                        remedy="look at what it holds; if all of it is scores, split the run into several files",
                     )
                 if b"\0" in raw:
                     raise ScoreFileError(

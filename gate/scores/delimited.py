@@ -9,6 +9,7 @@ from typing import NamedTuple
 from gate.errors import ScoreFileError
 from gate.scores.content import LONGEST_LINE, ScoreFile
 from gate.scores.quoting import quote, quoted_listing
+from gate.scores.tabulation import refuse_wide
 from gate.wording import count
 
 _OTHER_DELIMITERS = {"\t": "tabs", ";": "semicolons"}
@@ -38,6 +39,7 @@ def iter_rows(file: ScoreFile, *, doubled: bool = False) -> Iterator[Row]:
         header = next(rows, None)
         if header is None:
             return
+        refuse_wide(len(header.fields), file)
         names = [name.strip() for name in header.fields]
         if not doubled:
             _refuse_doubled(names, file, header.line)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gate.errors import Place, ScoreFileError
+from gate.files import require_regular_file
 from gate.mirror import IN_PLACE, Mirror
 from gate.scores.beside import PROMOTION
 from gate.scores.quoting import did_you_mean, quote, quoted_listing
@@ -121,12 +122,13 @@ def list_files(path: str, mirror: Mirror = IN_PLACE) -> list[str]:
     """The files in a folder, however deep, or those that a pattern fits, by name; errors tell it as ``mirror`` does.
 
     Raises:
-        ScoreFileError: where there are none, or too many.
+        ScoreFileError: where there are none, or too many, or one of them is no file or cannot be looked at: it may be
+            the newest.
     """
     folder = os.path.isdir(path)
     pattern = os.path.join(glob.escape(path), "**") if folder else path
     found = (name for name in glob.iglob(pattern, recursive=True) if not name.endswith(PROMOTION))
-    names = sorted(name for name in found if os.path.isfile(name))
+    names = sorted(name for name in found if _is_file(name, mirror))
     if len(names) > MOST_FILES:
         raise ScoreFileError(
             f"there are {len(names)} files, more than {MOST_FILES}",
@@ -140,6 +142,24 @@ def list_files(path: str, mirror: Mirror = IN_PLACE) -> list[str]:
             remedy="check the path and the step that writes the files",
         )
     return names
+
+
+def _is_file(name: str, mirror: Mirror) -> bool:
+    """Whether it is a file, and not a folder; ScoreFileError where it is neither, or its content is hidden."""
+    try:
+        if not os.path.isdir(name):
+            require_regular_file(Path(name))
+            return True
+        with os.scandir(name):  # a folder that may not be looked into has nothing in it for a pattern
+            return False
+    except ScoreFileError as fault:
+        raise ScoreFileError(fault.what, where=Place(mirror.shown(name)), remedy=fault.remedy) from fault
+    except OSError as fault:
+        raise ScoreFileError(
+            f"the folder cannot be read: {fault.strerror or fault}",
+            where=Place(mirror.shown(name)),
+            remedy="check that this user may look into it, or take it out",
+        ) from fault
 
 
 def _labelled(path: str, mirror: Mirror) -> list[Labelled]:

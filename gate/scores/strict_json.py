@@ -93,10 +93,8 @@ def parse_document(file: ScoreFile) -> object:
 
 
 def _parse_whole(file: ScoreFile) -> object:
-    with file.open() as stream:
-        raw = stream.read().removeprefix(b"\xef\xbb\xbf")
     with suppress(ValueError):
-        return parse_fast(raw)
+        return parse_fast(file.document())
     text = file.text()
     if file.first == "{":
         return {entry.key: entry.value for entry in walk_object(text, file)}

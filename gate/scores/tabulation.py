@@ -8,17 +8,30 @@ from gate.scores.content import ScoreFile
 from gate.scores.model import GUESSED, Columns, MetricScores
 from gate.scores.quoting import did_you_mean, quote, quoted_listing
 
+# A run has a handful of metrics, HELM's a hundred; what judges each would take minutes for a million.
+MOST_COLUMNS = 10_000
 _SLACK = 1_000_000
 _LEAST_FILL = 20
 
 
 def refuse_sparse(n_columns: int, n_rows: int, n_cells: int, file: ScoreFile) -> None:
     """Raise ScoreFileError where a table of these cells would be nearly all holes and could fill the memory."""
+    refuse_wide(n_columns, file)
     if n_columns * n_rows > _LEAST_FILL * n_cells + _SLACK:
         raise ScoreFileError(
             f"the records differ too much to be one table: {n_columns} different keys in {n_rows} records",
             where=file.place(),
             remedy="write the same keys in every record",
+        )
+
+
+def refuse_wide(n_columns: int, file: ScoreFile) -> None:
+    """Raise ScoreFileError where there are more columns than any evaluation writes."""
+    if n_columns > MOST_COLUMNS:
+        raise ScoreFileError(
+            f"there are over {MOST_COLUMNS} columns or keys",
+            where=file.place(),
+            remedy="write one row an item, with a column for each metric",
         )
 
 

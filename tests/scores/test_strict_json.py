@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.errors import ScoreFileError
+from gate.scores import content
 from gate.scores.content import ScoreFile, open_score_file
 from gate.scores.strict_json import parse_document, parse_fast, parse_line
 
@@ -114,3 +115,15 @@ def test_a_fault_in_a_document_is_told_with_its_line(file: Callable[[bytes], Sco
         parse_document(file(b'{\n"a": 1,\n"b": oops}'))
     assert caught.value.where is not None
     assert caught.value.where.line == 3
+
+
+def test_a_document_that_would_fill_the_memory_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "scores.json"
+    path.write_text('{"q1": 1, "q2": 0}', encoding="utf-8")
+    file = open_score_file(path, "scores.json")
+    monkeypatch.setattr(content, "LARGEST_DOCUMENT", 17)
+    with pytest.raises(ScoreFileError, match="the file is one JSON value of over") as caught:
+        parse_document(file)
+    assert "JSON Lines" in caught.value.remedy
+    monkeypatch.setattr(content, "LARGEST_DOCUMENT", 18)
+    assert parse_document(file) == {"q1": 1, "q2": 0}
