@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
-.PHONY: demo test fuzz ray sanitize browser lint container format schemas validity validity-short contamination-study figures bench bench-container screenshots requirements clean
+.PHONY: demo test fuzz determinism ray sanitize browser lint container format schemas validity validity-short contamination-study figures bench bench-container screenshots requirements clean
 
 demo: .venv/runtime.stamp  ## the worked example and a real pair of runs: two BLOCKs, each with its reasons
 	$(BIN)/python examples/demo.py
@@ -33,6 +33,18 @@ sanitize: .venv/dev.stamp  ## the tests of the compiled kernel with every access
 
 browser: .venv/dev.stamp  ## the HTML report in Chromium; installs a driver, and the browser where it may (needs node)
 	.ci/browser $(ARGS)
+
+# One environment for each Python of this machine that the project supports; one that is not there is reported as skipped.
+python_of = $(or $(lastword $(wildcard $(HOME)/.pyenv/versions/$(1).*/bin/python)),$(shell command -v python$(1)))
+PYTHONS := $(foreach version,3.11 3.12 3.13,$(if $(call python_of,$(version)),$(version)))
+
+determinism: .venv/dev.stamp $(PYTHONS:%=.venv/python%.stamp)  ## the same bytes over Pythons, threads, seeds of the hash, orders, kernels (a minute)
+	GATE_PYTHONS="$(subst $(eval) ,:,$(PYTHONS:%=$(CURDIR)/.venv/python%/bin/python))" $(BIN)/python -m pytest -q tests/determinism $(ARGS)
+
+.venv/python%.stamp: requirements/runtime.txt .venv/dev.stamp
+	$(call python_of,$*) -m venv .venv/python$*
+	.venv/python$*/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes -r requirements/runtime.txt
+	touch $@
 
 EXAMPLES := examples/*/workflow.yml examples/*/*.workflow.yml
 WORKFLOWS := .github/workflows/*.yml $(EXAMPLES)

@@ -1,5 +1,6 @@
 """The command line: argv to a request, and nothing that knows what a gate decides."""
 
+import errno
 import os
 import shlex
 import sys
@@ -22,6 +23,7 @@ _FORMS = "|".join(REPORTS)
 _SHELLS = ("bash", "zsh", "fish")
 _COMPLETE = "_GATE_COMPLETE"
 _HELP = frozenset({"-h", "--help", "--version"})
+_OF_WRITING = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -176,7 +178,9 @@ def _of_stdout(fault: OSError) -> Exception:
     """The fault of standard output, where that is what cannot be written: a flush would fail again."""
     try:
         with printing(sys.stdout):
-            pass
+            # unbuffered, what could not be written is not kept, and a flush finds nothing; files have names
+            if fault.filename is None and fault.errno in _OF_WRITING:
+                raise fault
     except WriteError as error:
         return error
     return fault

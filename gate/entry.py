@@ -15,7 +15,7 @@ from gate.config import GateConfig, load_config, validate_config
 from gate.config.overlay import Flags, overlay, refuse_empty
 from gate.console import Console, complain, printing, write_utf8
 from gate.errors import ExitCode, GateError, UsageError
-from gate.files import write_atomically
+from gate.files import take_away, write_atomically
 from gate.pipeline import run_gate
 from gate.reports import REPORTS, text
 from gate.results import SCHEMA_VERSION, ConfigChange, Fault, Provenance, Report, Verdict, Word
@@ -182,7 +182,12 @@ def error_report(fault: Fault, request: Request) -> Report:
 
 
 def fail(error: Exception, request: Request, console: Console) -> Conclusion:
-    """Conclude with an error: tell it on standard error and in every report that was asked for and can be written."""
+    """Conclude with an error: tell it on standard error and in every report that was asked for and can be written.
+
+    Raises:
+        BaseException: where the error is but what went wrong while an interrupt was on its way out: that one again.
+    """
+    _require_uninterrupted(error)
     fault = fault_of(error)
     if request.config is None and _KEY.search(fault.remedy) and "gate.yml" not in fault.remedy:
         fault = replace(fault, remedy=f"{fault.remedy} (a key of gate.yml, which `gate init` writes)")
@@ -201,9 +206,25 @@ def fail(error: Exception, request: Request, console: Console) -> Conclusion:
     return Conclusion(report, error.exit_code if isinstance(error, GateError) else ExitCode.INTERNAL, error)
 
 
+def _require_uninterrupted(error: BaseException) -> None:
+    """Raise the interrupt that an error took the place of, as where what was in use could not be closed."""
+    before = error.__context__
+    while before is not None:
+        if not isinstance(before, Exception):
+            raise before
+        before = before.__context__
+
+
 def _deliver_error(report: Report, target: ReportTarget, console: Console) -> None:
-    """Write one report of an error; where that fails too, the others must still be written."""
+    """Write one report of an error; where that fails too, the others must still be written.
+
+    On a full disk there may be no room for it beside an older one, which says what does not hold any more.
+    """
+    with suppress(Exception):
+        return _deliver(report, [target], console)
     try:
+        if target.path != STDOUT:
+            take_away(Path(target.path))
         _deliver(report, [target], console)
     except Exception as error:
         second = fault_of(error)

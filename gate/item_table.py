@@ -1,7 +1,6 @@
 """Every item of a suite with its scores in both runs, as the JSON report keeps it."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,21 +13,14 @@ from gate.scores.model import ItemStatus, Run
 EMPTY = ItemTable((), (), (), {})
 
 
-class JudgedMetric(NamedTuple):
-    """A metric as it was resolved, and its scores side by side."""
-
-    metric: Metric
-    pairs: MetricPairs
-
-
-def build_item_table(alignment: Alignment, judged: Sequence[JudgedMetric]) -> ItemTable:
-    """The aligned items, then the candidate's new ones, with every metric's scores."""
+def build_item_table(alignment: Alignment, columns: Mapping[str, MetricColumn]) -> ItemTable:
+    """The aligned items, then the candidate's new ones; ``columns`` holds each metric's ``score_column``."""
     ids = (*alignment.ids, *alignment.new)
     return ItemTable(
         ids=ids,
         digests=_attribute(alignment, "content_digests", ids),
         groups=_attribute(alignment, "groups", ids),
-        metrics={one.metric.name: _column(alignment, one) for one in judged},
+        metrics=columns,
         strata=_attribute(alignment, "strata", ids),
         weights=_weights(alignment, ids),
         content_fields=_content_fields(alignment),
@@ -87,8 +79,8 @@ def _weights(alignment: Alignment, ids: tuple[str, ...]) -> tuple[float | None, 
     return tuple(known.get(item) for item in ids) if known else ()
 
 
-def _column(alignment: Alignment, judged: JudgedMetric) -> MetricColumn:
-    metric, pairs = judged
+def score_column(alignment: Alignment, metric: Metric, pairs: MetricPairs) -> MetricColumn:
+    """One metric's scores of the aligned items, then of the candidate's new ones."""
     held = alignment.candidate_index >= 0
     # an item whose content changed is not compared, but its new score is what the next baseline needs
     candidate = alignment.candidate.item_scores(metric.name).values[alignment.candidate_index]
@@ -108,4 +100,9 @@ def _column(alignment: Alignment, judged: JudgedMetric) -> MetricColumn:
 
 
 def _as_list(scores: NDArray[np.float64]) -> list[float | None]:
-    return [None if score != score else score for score in scores.tolist()]  # noqa: PLR0124  # NaN alone differs from itself
+    """The scores, None for NaN; each value is one object however often it stands there, as most scores do."""
+    distinct, place = np.unique(scores, return_inverse=True)
+    told = np.empty(len(distinct), dtype=object)
+    told[:] = [None if score != score else score for score in distinct.tolist()]  # noqa: PLR0124  # NaN alone differs from itself
+    shared: list[float | None] = told[place].tolist()
+    return shared

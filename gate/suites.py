@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
-from gate.alignment import Alignment, align, align_alone, design_of, pair_metric
+from gate.alignment import Alignment, Design, align, align_alone, design_of, pair_metric
 from gate.baselines.reading import VersionedRun, read_baseline
 from gate.checks import coverage
 from gate.checks.regression import RegressionOptions
@@ -15,12 +15,12 @@ from gate.config import SuiteConfig
 from gate.config.model import Policies
 from gate.error_rates import Contest, MetricRates, measure_metric
 from gate.errors import ConfigError, GateError
-from gate.item_table import EMPTY, JudgedMetric, answer_texts, build_item_table, question_texts
+from gate.item_table import EMPTY, answer_texts, build_item_table, question_texts, score_column
 from gate.judging import Judge
 from gate.leaks import Progress, excluded_ids, search_corpus, tell_leaks
 from gate.metrics import Metric, choose_metrics, require_bar_on_scale, require_margin_on_scale, resolve_metric
 from gate.reductions import reduce_runs
-from gate.results import RunReport, Status, SuiteReport
+from gate.results import CheckResult, MetricColumn, RunReport, Status, SuiteReport
 from gate.scores import read_tasks
 from gate.scores.model import Run
 from gate.tasks import TaskSuite
@@ -91,22 +91,39 @@ def _judge(task: TaskSuite, policies: Policies, progress: Progress | None, today
     reduced = reduce_runs(reductions, baseline, candidate)
     alignment = _aligned(suite, reduced.baseline, reduced.candidate)
     metrics = _judged_metrics(suite, alignment, [reduction.name for reduction in reductions])
+    design = design_of(alignment)
     texts = question_texts(alignment)
     found = search_corpus(suite, texts, progress, answers=answer_texts(alignment))
     judge = Judge(suite, alignment, policies.seed, excluded_ids(suite, found), is_first=task.has_first_run)
-    results = [result for metric in metrics for result in judge.judge(metric.pairs)]
+    # one metric's pairs at a time: a million items have 100 MB of them in each
+    judged = {metric.name: _judge_metric(metric, judge, design) for metric in metrics}
     report = SuiteReport(
         name=suite.name,
         baseline=None if versioned is None else replace(_run_report(versioned.run), origin=versioned.origin),
         candidate=_run_report(
-            candidate, *task.notes, *(note for judged in metrics for note in judged.metric.notes), *reduced.notes
+            candidate, *task.notes, *(note for metric in metrics for note in metric.notes), *reduced.notes
         ),
-        results=(*results, *tell_leaks(suite, found, alignment)),
-        items=build_item_table(alignment, metrics),
+        results=(*(result for one in judged.values() for result in one.results), *tell_leaks(suite, found, alignment)),
+        items=build_item_table(alignment, {name: one.column for name, one in judged.items()}),
         texts=texts,
     )
-    rates = [measure_metric(metric.pairs, suite, policies.seed) for metric in metrics]
-    return JudgedSuite(_with_trust(report, task), tuple(rate for rate in rates if rate is not None))
+    rates = tuple(one.rates for one in judged.values() if one.rates is not None)
+    return JudgedSuite(_with_trust(report, task), rates)
+
+
+class _JudgedMetric(NamedTuple):
+    results: list[CheckResult]
+    column: MetricColumn
+    rates: MetricRates | None
+
+
+def _judge_metric(metric: Metric, judge: Judge, design: Design) -> _JudgedMetric:
+    pairs = pair_metric(judge.alignment, metric.name, direction=metric.direction, scale=metric.scale, design=design)
+    return _JudgedMetric(
+        judge.judge(pairs),
+        score_column(judge.alignment, metric, pairs),
+        measure_metric(pairs, judge.suite, judge.seed),
+    )
 
 
 def _read_baseline(task: TaskSuite, today: date | None) -> VersionedRun | None:
@@ -139,16 +156,10 @@ def _run_report(run: Run, *notes: str) -> RunReport:
     return RunReport(source.path, source.digest, source.format, run.n_items, run.n_samples, told, run.facts)
 
 
-def _judged_metrics(suite: SuiteConfig, alignment: Alignment, names: Sequence[str]) -> list[JudgedMetric]:
+def _judged_metrics(suite: SuiteConfig, alignment: Alignment, names: Sequence[str]) -> list[Metric]:
+    """Each metric's direction and scale; what is asked of it must fit them."""
     first, last = alignment.baseline or alignment.reference, alignment.candidate
-    design = design_of(alignment)
-    return [
-        JudgedMetric(
-            metric,
-            pair_metric(alignment, metric.name, direction=metric.direction, scale=metric.scale, design=design),
-        )
-        for metric in (resolve_with_options(suite, name, first, last) for name in names)
-    ]
+    return [resolve_with_options(suite, name, first, last) for name in names]
 
 
 def resolve_with_options(suite: SuiteConfig, name: str, baseline: Run | None, candidate: Run) -> Metric:

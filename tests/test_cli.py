@@ -438,10 +438,12 @@ def test_a_stream_that_is_closed_or_full_does_not_look_like_another_verdict(
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("arguments", ["--help", "--version", "check --help", "explain drift", "completion bash"])
-def test_help_that_cannot_be_written_is_a_write_error_and_no_fault_of_gate(arguments: str) -> None:
+def test_help_that_cannot_be_written_is_a_write_error_and_no_fault_of_gate(arguments: str, unbuffered: str) -> None:
     script = f"{sys.executable} -m gate {arguments} >/dev/full"
-    done = subprocess.run(["bash", "-c", script], env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    environ = {**ENVIRONMENT, "PYTHONUNBUFFERED": unbuffered}
+    done = subprocess.run(["bash", "-c", script], env=environ, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == (
         "ERROR: standard output cannot be written: No space left on device\n"

@@ -681,3 +681,33 @@ def test_a_proposal_without_a_gate_yml_in_force_is_a_usage_error(pair: Request) 
 def test_an_empty_proposal_is_a_variable_that_is_not_set() -> None:
     with pytest.raises(UsageError, match="--proposed-config is empty"):
         build_config(Request(config="gate.yml", proposed_config=""))
+
+
+def test_an_interrupt_is_not_hidden_by_what_goes_wrong_on_its_way_out(
+    pair: Request, console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> Report:
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise BufferError("it cannot be closed: somebody looks at it")
+
+    monkeypatch.setattr(entry, "run_gate", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        carry_out(pair, console)
+
+
+def test_on_a_full_disk_an_older_report_makes_room_for_the_error(
+    pair: Request, console: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = tmp_path / "j", tmp_path / "m"
+
+    def write(path: Path, content: str) -> None:
+        if path == second or (path.exists() and "ERROR" in content):
+            raise WriteError("the file cannot be written: No space left on device", remedy="make room")
+        path.write_text(content, encoding="utf-8")
+
+    monkeypatch.setattr(entry, "write_atomically", write)
+    targets = (ReportTarget("json", str(first)), ReportTarget("markdown", str(second)))
+    assert carry_out(replace(pair, targets=targets), console) == ExitCode.USAGE
+    assert load(first.read_text(encoding="utf-8")).verdict.word is Word.ERROR

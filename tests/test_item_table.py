@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from gate.alignment import Alignment, align, align_alone, pair_metric
-from gate.item_table import JudgedMetric, build_item_table, question_texts
+from gate.item_table import build_item_table, question_texts, score_column
 from gate.metrics import resolve_metric
 from gate.results import ItemTable
 from gate.scores.model import ItemStatus, Run
@@ -16,7 +16,7 @@ MakeRun = Callable[..., Run]
 def table_of(alignment: Alignment) -> ItemTable:
     metric = resolve_metric("score", alignment.baseline, alignment.candidate, direction=None, scale=None)
     pairs = pair_metric(alignment, "score", direction=metric.direction, scale=metric.scale)
-    return build_item_table(alignment, [JudgedMetric(metric, pairs)])
+    return build_item_table(alignment, {"score": score_column(alignment, metric, pairs)})
 
 
 def test_all_items_of_both_runs_stand_in_the_table_the_new_ones_last(make_run: MakeRun) -> None:
@@ -46,6 +46,12 @@ def test_without_a_baseline_its_column_is_empty(make_run: MakeRun) -> None:
     column = table_of(align_alone(make_run([1.0, 0.5]))).metrics["score"]
     assert column.baseline == (None, None)
     assert column.candidate == (1.0, 0.5)
+
+
+def test_a_score_that_many_items_have_is_kept_once(make_run: MakeRun) -> None:
+    column = table_of(align_alone(make_run([0.25, 1.0, ItemStatus.ERROR] * 30))).metrics["score"]
+    assert column.candidate == (0.25, 1.0, None) * 30
+    assert len(set(map(id, column.candidate))) == 3
 
 
 def test_direction_and_scale_stand_as_they_were_resolved(make_run: MakeRun) -> None:
@@ -79,6 +85,6 @@ def test_there_are_no_texts_where_no_file_has_any(make_run: MakeRun) -> None:
 def test_strata_and_weights_are_kept_for_the_next_baseline(make_run: Callable[..., Run]) -> None:
     run = make_run({"a": 1.0, "b": 0.0}, strata=("law", "art"), weights=np.array([1.0, 2.5]))
     alignment = align(run, make_run({"a": 1.0, "b": 0.0, "new": 1.0}))
-    table = build_item_table(alignment, [])
+    table = build_item_table(alignment, {})
     assert table.strata == ("law", "art", "")
     assert table.weights == (1.0, 2.5, None)

@@ -3,8 +3,9 @@
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 from gate.results import Report, ShowText
@@ -22,11 +23,12 @@ _UNSAFE = re.compile(r"[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\u
 _ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
-def encode(report: Report) -> str:
-    """The report as JSON without a line end after it; text of the eval stands in it only where ``show_text`` allows."""
+def encode(report: Report, end: str = "") -> str:
+    """The report as JSON, then ``end``; text of the eval stands in it only where ``show_text`` allows."""
     shown = report if report.show_text is ShowText.SNIPPETS else report.without_text()
     dumped = adapter().dump_python(shown, mode="json")
-    return _UNSAFE.sub(_escaped, _written(_rounded(dumped), "\n"))
+    # piece by piece: a million items would else stand here several times over
+    return "".join((*_pieces(dumped, "\n"), end))
 
 
 @cache
@@ -50,15 +52,30 @@ def _rounded(value: object, *, whole: bool = False) -> object:
     return value
 
 
-def _written(value: object, newline: str) -> str:
+def _pieces(value: object, newline: str, *, whole: bool = False) -> Iterator[str]:
     """JSON with a line for each key, but lists of plain values on one line: a report is read by people too."""
     deeper = newline + " "
     if isinstance(value, dict) and value:
-        entries = [f"{_ENCODE(key)}: {_written(entry, deeper)}" for key, entry in value.items()]
-        return f"{{{deeper}{f',{deeper}'.join(entries)}{newline}}}"
-    if isinstance(value, list) and any(isinstance(entry, dict) for entry in value):
-        return f"[{deeper}{f',{deeper}'.join(_written(entry, deeper) for entry in value)}{newline}]"
-    return _ENCODE(value)
+        for start, (key, entry) in zip(_starts("{"), value.items(), strict=False):
+            yield f"{start}{deeper}{_written(key)}: "
+            yield from _pieces(entry, deeper, whole=whole or key == _ITEMS)
+        yield f"{newline}}}"
+    elif isinstance(value, list) and any(isinstance(entry, dict) for entry in value):
+        for start, entry in zip(_starts("["), value, strict=False):
+            yield f"{start}{deeper}"
+            yield from _pieces(entry, deeper, whole=whole)
+        yield f"{newline}]"
+    else:
+        yield _written(_rounded(value, whole=whole))
+
+
+def _starts(first: str) -> Iterator[str]:
+    """What stands before each entry."""
+    return chain((first,), repeat(","))
+
+
+def _written(value: object) -> str:
+    return _UNSAFE.sub(_escaped, _ENCODE(value))
 
 
 def _escaped(match: re.Match[str]) -> str:

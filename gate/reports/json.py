@@ -19,7 +19,7 @@ def render(report: Report) -> str:
     finite becomes null. Characters are written as they are, but for controls, bidirectional and invisible ones, line
     separators, lone surrogates and ``##[``, which are escaped.
     """
-    return encode(report) + "\n"
+    return encode(report, "\n")
 
 
 def load(text: str, *, path: str = "report.json") -> Report:

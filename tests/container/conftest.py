@@ -140,7 +140,10 @@ def new_workspace(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Pat
 
 @pytest.fixture(scope="session")
 def act(image: str, tmp_path_factory: pytest.TempPathFactory) -> Act:
-    """Runs the action on a workspace; ``docker`` holds more arguments of ``docker run``, ``env`` more environment."""
+    """Runs the action on a workspace; ``docker`` holds more arguments of ``docker run``, ``env`` more environment.
+
+    ``owner`` has the workspace; the runner's own files are the runner's, or those of the user whom ``docker`` names.
+    """
 
     def run(
         workspace: Path,
@@ -153,7 +156,7 @@ def act(image: str, tmp_path_factory: pytest.TempPathFactory) -> Act:
     ) -> Outcome:
         temp = tmp_path_factory.mktemp("runner")
         written = _prepare(temp)
-        give_to(RUNNER_UID, temp)
+        give_to(_user_of(docker), temp)
         give_to(owner, workspace)
         inside = {name: f"/github/file_commands/{path.name}" for name, path in written.items()}
         environment = ENVIRONMENT | inside | inputs_given(inputs) | dict(env or {})
@@ -172,6 +175,10 @@ def act(image: str, tmp_path_factory: pytest.TempPathFactory) -> Act:
         )
 
     return run
+
+
+def _user_of(docker: Sequence[str]) -> int:
+    return int(docker[docker.index("--user") + 1].partition(":")[0]) if "--user" in docker else RUNNER_UID
 
 
 def _prepare(temp: Path) -> dict[str, Path]:

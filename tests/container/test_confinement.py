@@ -24,6 +24,8 @@ RUNNER = 1001
         ["--cpus", "0.5", "--pids-limit", "20"],
         ["--cap-drop", "ALL", "--user", f"{RUNNER}:{RUNNER}"],
         ["--cap-drop", "ALL", "--cap-add", "DAC_OVERRIDE", "--cap-add", "CHOWN"],
+        ["--shm-size", "64k"],
+        ["--cpuset-cpus", "0", "--ulimit", "nofile=64:64"],
     ],
     ids=" ".join,
 )
@@ -32,6 +34,41 @@ def test_it_judges_under(docker: Sequence[str], act: Act, new_workspace: Folder,
     assert (step.exit_code, step.outputs["verdict"]) == (1, "BLOCK")
     assert step.summary.startswith("## 🔴 BLOCK")
     assert (step.workspace / step.outputs["report-json"]).exists()
+
+
+CONFINED = ["--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--pids-limit", "20"]
+
+
+@pytest.mark.parametrize("user", [RUNNER, STRANGER])
+def test_it_judges_with_all_of_that_taken_away_at_once(
+    user: int, act: Act, new_workspace: Folder, example: Path
+) -> None:
+    workspace = new_workspace(copied=[example])
+    step = act(workspace, INPUTS, docker=[*CONFINED, "--user", f"{user}:{user}"], owner=user)
+    assert (step.exit_code, step.outputs["verdict"]) == (1, "BLOCK")
+    assert step.summary.startswith("## 🔴 BLOCK")
+    assert (step.workspace / step.outputs["report-json"]).exists()
+
+
+def test_64_mb_of_memory_are_enough_for_a_small_run_or_the_step_says_error(
+    act: Act, new_workspace: Folder, example: Path
+) -> None:
+    step = act(new_workspace(copied=[example]), INPUTS, docker=["--memory", "64m", "--memory-swap", "64m"])
+    if step.exit_code == 137:  # the kernel has ended it, and it could not say so itself
+        assert step.outputs["verdict"] == "ERROR"
+        assert step.outputs["reason"] == "the gate ended before it could decide"
+    else:
+        assert (step.exit_code, step.outputs["verdict"]) == (1, "BLOCK")
+
+
+def test_without_shell_and_package_manager_it_judges_all_the_same(
+    act: Act, new_workspace: Folder, example: Path
+) -> None:
+    """What is hidden here is what a base image without a distribution lacks."""
+    hidden = ["/bin/sh", "/bin/bash", "/usr/bin/apt-get", "/usr/bin/dpkg", "/usr/bin/env", "/usr/bin/perl"]
+    masks = [word for path in hidden for word in ("--mount", f"type=bind,src=/dev/null,dst={path}")]
+    step = act(new_workspace(copied=[example]), INPUTS, docker=masks)
+    assert (step.exit_code, step.outputs["verdict"]) == (1, "BLOCK")
 
 
 def test_root_without_its_rights_over_files_is_told_what_it_needs(

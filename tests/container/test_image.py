@@ -71,6 +71,27 @@ def test_there_is_no_compiler_and_no_git(inside: Any) -> None:
     assert inside["tools"] == []
 
 
+def test_there_is_nothing_that_looks_like_a_secret(inside: Any, config: Any) -> None:
+    secret = re.compile(
+        r"(^|/)(\.netrc|\.pypirc|\.git-credentials|\.docker/config\.json|id_(rsa|ed25519|ecdsa)|.*\.(key|p12|pfx))$"
+    )
+    assert [file for file in inside["files"] if secret.search(file)] == []
+    names = [entry.partition("=")[0] for entry in config["Config"]["Env"]]
+    assert [name for name in names if re.search(r"TOKEN|SECRET|PASSWORD|CREDENTIAL|_KEY$", name)] == []
+
+
+def test_nothing_of_the_build_is_left(inside: Any) -> None:
+    """Neither sources nor wheels nor pip, nor what packages are built of."""
+    ours = [PurePosixPath(file) for file in inside["files"] if file.startswith(("/opt/", "/src/", "/build/", "/dist/"))]
+    assert {path.parts[1] for path in ours} == {"opt"}
+    assert {path.parts[2] for path in ours} == {"gate"}
+    left = {".whl", ".c", ".h", ".pyx", ".pxd", ".a", ".o", ".toml", ".lock"}
+    allowed = {"compiled.c"}  # the kernel is known by the digest of its source
+    lib = [path for path in ours if "numpy" not in path.parts]
+    assert sorted(str(path) for path in lib if path.suffix in left and path.name not in allowed) == []
+    assert not {"pip", "setuptools", "hatchling", "wheel"} & inside["packages"].keys()
+
+
 def test_there_are_no_tests_and_no_caches(inside: Any) -> None:
     unwanted = {"tests", ".cache", ".pytest_cache", ".git", "examples"}
     ours = [PurePosixPath(file) for file in inside["files"] if file.startswith(("/opt/", "/root/", "/src/", "/home/"))]

@@ -10,7 +10,7 @@ import pytest
 from gate.alignment import Design, MetricPairs
 from gate.checks.threshold import ThresholdOptions
 from gate.config import SuiteConfig, validate_config
-from gate.error_rates import MetricRates, measure_metric, tell_rates
+from gate.error_rates import MetricRates, measure_metric, other_items, tell_rates
 from gate.error_rates.critical_mean import find_critical_means
 from gate.error_rates.draws import Draws
 from gate.results import ErrorRates
@@ -156,6 +156,22 @@ def test_without_a_baseline_the_run_s_own_scores_say_how_often_it_would_miss_the
     assert rates.block == pytest.approx(1 - 0.6290, abs=0.03)
     assert (rates.drop, rates.caught) == (None, None)
     assert "caught" not in rates.sentence
+
+
+def test_very_many_different_scores_are_not_drawn_one_by_one(
+    make_pairs: MakePairs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scores = np.random.default_rng(5).random(25_000).tolist()
+    bar = float(np.mean(scores)) - 0.003
+    drawn = []
+    for most in (20_000, 30_000):
+        monkeypatch.setattr(other_items, "_MOST_RESAMPLED", most)
+        drawn.append(told(rates_of(make_pairs(None, scores), threshold={"bar": bar})).block)
+    assert 0.3 < drawn[1] < 0.9
+    assert drawn[0] == pytest.approx(drawn[1], abs=0.03)
+    monkeypatch.setattr(other_items, "_MOST_RESAMPLED", 20_000)
+    monkeypatch.delattr(other_items, "resample_ratio")
+    assert told(rates_of(make_pairs(None, scores), threshold={"bar": bar})).block == drawn[0]
 
 
 def test_runs_of_different_items_are_spoken_of_too(make_samples: MakePairs) -> None:
