@@ -210,7 +210,8 @@ def _require_uninterrupted(error: BaseException) -> None:
     """Raise the interrupt that an error took the place of, as where what was in use could not be closed."""
     before = error.__context__
     while before is not None:
-        if not isinstance(before, Exception):
+        # what closes a generator, or ends a process by itself, is none
+        if not isinstance(before, Exception | GeneratorExit | SystemExit):
             raise before
         before = before.__context__
 

@@ -1,6 +1,9 @@
 """The published worked example, every figure of it, through the container."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -90,3 +93,27 @@ def test_run_a_against_itself_passes_with_its_published_interval(trusted: Any) -
 def test_run_a_against_itself_shows_nothing_yellow_or_red(trusted: Any) -> None:
     assert not {"🟡", "🔴", "🟣"} & set(trusted.summary)
     assert not {"warning", "error"} & {command.name for command in trusted.commands}
+
+
+def test_the_reports_have_the_same_bytes_outside_of_the_container(
+    step: Any, new_workspace: Folder, example: Path, tmp_path: Path
+) -> None:
+    workspace = new_workspace(copied=[example])
+    named = {"WORKSPACE": workspace, "OUTPUT": tmp_path / "output", "STEP_SUMMARY": tmp_path / "summary"}
+    environ = {f"GITHUB_{name}": str(path) for name, path in named.items()}
+    command = [sys.executable, "-m", "gate.github"]
+    search = {"PYTHONPATH": os.pathsep.join(sys.path), "INPUT_CONFIG": "gate.yml"}
+    done = subprocess.run(command, cwd=workspace, env={**environ, **search}, capture_output=True, check=False)
+    assert done.returncode == 1
+    reports = sorted((workspace / step.outputs["report-json"]).parent.iterdir())
+    assert len(reports) > 1
+    for report in reports:
+        inside = (step.workspace / report.relative_to(workspace)).read_bytes()
+        assert without_numpy(inside, step.workspace) == without_numpy(report.read_bytes(), workspace), report.name
+
+
+def without_numpy(content: bytes, workspace: Path) -> bytes:
+    """Another numpy is pinned for older Pythons, and a report tells which one it was."""
+    (report,) = workspace.glob("*/report.json")
+    version: str = json.loads(report.read_text(encoding="utf-8"))["provenance"]["versions"]["numpy"]
+    return content.replace(version.encode(), b"numpy's")
