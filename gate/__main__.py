@@ -40,7 +40,10 @@ def main() -> NoReturn:
         sys.exit(ExitCode.TERMINATED)
     except Exception:
         # Python's own exit code for this is 1, which would look like a BLOCK
-        _say(f"{traceback.format_exc()}internal error: nothing was decided; is the installation whole?\n")
+        # it may quote a file, and the room that would make that harmless may be what is missing
+        lines = [ascii(line)[1:-1].replace("##[", r"\x23#[") for line in traceback.format_exc().splitlines()]
+        told = "".join(f"| {line}\n" for line in lines)
+        _say(f"{told}internal error: nothing was decided; is the installation whole?\n")
         sys.exit(ExitCode.INTERNAL)
 
 

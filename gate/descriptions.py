@@ -2,7 +2,6 @@
 
 import dataclasses
 import glob
-import json
 import textwrap
 from collections.abc import Iterator, Mapping
 from datetime import date
@@ -15,6 +14,7 @@ from gate.checks.contamination import ContaminationOptions
 from gate.config import SuiteConfig, load_config
 from gate.config.metric import MetricSettings, ReductionSettings
 from gate.errors import GateError
+from gate.json_text import dump
 from gate.reports.answers import render_lines
 from gate.results import Waiver
 from gate.scores import read_run
@@ -69,7 +69,7 @@ def describe_run_json(run: Run) -> str:
 
 def _json(told: RunDescription | list[RunDescription]) -> str:
     values = [dataclasses.asdict(one) for one in told] if isinstance(told, list) else dataclasses.asdict(told)
-    return json.dumps(values, indent=2, allow_nan=False) + "\n"
+    return dump(values, indent=2) + "\n"
 
 
 def describe_config(path: str, today: date) -> str:

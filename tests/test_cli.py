@@ -298,6 +298,13 @@ def test_an_internal_error_that_nobody_can_hear_exits_3(stream: str, tmp_path: P
     assert done.returncode == 3
 
 
+def test_what_an_import_quotes_of_a_file_commands_no_log(tmp_path: Path) -> None:
+    (tmp_path / "numpy.py").write_text("raise ImportError('::error::a\\n::error::b \\x1b[31m ##[error]c')\n", "utf-8")
+    told = gate("--version", env={"PYTHONPATH": str(tmp_path)}).stderr
+    assert "| ::error::b \\x1b[31m \\x23#[error]c\n" in told
+    assert not any(line.lstrip().startswith("::") for line in told.split("\n"))
+
+
 # being interrupted
 
 

@@ -1,7 +1,6 @@
 """The file beside a promoted baseline: what was promoted, when, of which commit, and by what verdict."""
 
 import hashlib
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 from gate.baselines.identity import age
 from gate.errors import Place, RecordError
 from gate.files import open_bytes, sha256_of, write_atomically
+from gate.json_text import dump
 from gate.mirror import IN_PLACE, Mirror
 from gate.results import Origin
 from gate.scores.beside import PROMOTION
@@ -120,7 +120,7 @@ def write_promotion(baseline: str, promotion: Promotion) -> None:
         WriteError: where it cannot be written.
     """
     dumped = _adapter().dump_python(promotion, mode="json")
-    write_atomically(promotion_path(baseline), json.dumps(dumped, indent=1, allow_nan=False) + "\n")
+    write_atomically(promotion_path(baseline), dump(dumped, indent=1) + "\n")
 
 
 def tree_digest(path: Path) -> str:

@@ -1,9 +1,11 @@
 """A log of battles to a ranking: strengths, how well they are known, and what they rest on."""
 
 from dataclasses import dataclass
+from itertools import compress
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gate.battles.judges import JudgeSplit, split_by_judge
 from gate.battles.log import BattleLog
@@ -77,7 +79,7 @@ class Ranking:
     def components(self) -> tuple[tuple[str, ...], ...]:
         """The models that can be compared with each other, the largest group first; one where all can."""
         weak = self.fit.connectivity.weak
-        groups = [tuple(np.array(self.log.models)[weak == number].tolist()) for number in range(int(weak.max()) + 1)]
+        groups = [_picked(self.log.models, weak == number) for number in range(int(weak.max()) + 1)]
         return tuple(sorted(groups, key=lambda group: (-len(group), group)))
 
     def notes(self) -> tuple[str, ...]:
@@ -187,11 +189,16 @@ def _of_resamples(spread: BootstrapStrengths, units: int) -> list[str]:
 
 def _regularised(ranking: Ranking) -> str:
     """Who is to blame, and what was done."""
-    graph, models = ranking.fit.connectivity, np.array(ranking.log.models)
+    graph, models = ranking.fit.connectivity, ranking.log.models
     extremes = [
-        f"{', '.join(models[who].tolist())} {word}"
+        f"{', '.join(_picked(models, who))} {word}"
         for who, word in ((graph.undefeated, "undefeated"), (graph.winless, "without a win"))
         if who.any()
     ]
     why = " and ".join(extremes) or "some models beat others without a way back"
     return f"regularised: {why}, so that no finite strengths fit; half a win each way was added to pairs that met"
+
+
+def _picked(names: tuple[str, ...], which: NDArray[np.bool_]) -> tuple[str, ...]:
+    """The names at these places; an array of texts would lose the zero characters at their ends."""
+    return tuple(compress(names, which.tolist()))

@@ -13,6 +13,7 @@ from gate.contamination.probes import Item
 from gate.contamination.report import SCHEMA_VERSION, Scan
 from gate.errors import CorpusError, Place
 from gate.files import open_bytes, write_atomically
+from gate.json_text import dump
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -40,8 +41,8 @@ def render_scan(scan: Scan) -> str:
     """
     dumped = _adapter().dump_python(scan, mode="json")
     items = dumped.pop("items")
-    head = json.dumps(dumped, indent=1, allow_nan=False).removesuffix("\n}")
-    lines = ",\n".join(json.dumps(item, allow_nan=False, separators=(",", ":")) for item in items)
+    head = dump(dumped, indent=1).removesuffix("\n}")
+    lines = ",\n".join(dump(item) for item in items)
     return f'{head},\n "items": [\n{lines}\n ]\n}}\n' if items else f'{head},\n "items": []\n}}\n'
 
 

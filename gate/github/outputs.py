@@ -45,7 +45,8 @@ def _reason(report: Report) -> str:
     """The verdict's line without its word; of an error also the place, which the text report has on another line."""
     line = text.render(report, quiet=True).strip().removeprefix(f"{report.verdict.word}: ")
     place = report.fault.where if report.fault is not None else ""
-    return f"{terminal(shorten(place, _PLACE))}: {line}" if place else line
+    # without the word before it, it may begin with a name that would command a log
+    return terminal(f"{shorten(place, _PLACE)}: {line}" if place else line)
 
 
 def _first(report: Report, check: str) -> Mapping[str, Figure]:

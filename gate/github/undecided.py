@@ -6,7 +6,7 @@ from typing import TextIO
 
 from gate.github.commands import Annotation, Level, annotate, quote
 from gate.github.runner_files import OUTPUT, SUMMARY, RunnerFile, set_outputs
-from gate.reports.escape import prose
+from gate.reports.escape import SENTENCE_LIMIT, prose, shorten, terminal
 from gate.reports.overview import WORD_MARKS
 from gate.results import Word
 
@@ -36,4 +36,5 @@ def tell_undecided(environ: Mapping[str, str], stream: TextIO, *, what: str, rem
 
 
 def _set_error(environ: Mapping[str, str], reason: str) -> None:
-    set_outputs(RunnerFile.named_by(OUTPUT, environ), {"verdict": Word.ERROR, "reason": reason})
+    told = {"verdict": Word.ERROR, "reason": terminal(shorten(reason, SENTENCE_LIMIT))}
+    set_outputs(RunnerFile.named_by(OUTPUT, environ), told)

@@ -2,7 +2,6 @@
 
 import dataclasses
 import fcntl
-import json
 import math
 import os
 import re
@@ -17,6 +16,7 @@ from gate.baselines import is_in_git, read_in_git
 from gate.commits import COMMIT
 from gate.errors import Place, RecordError, WriteError
 from gate.files import require_regular_file
+from gate.json_text import dump
 from gate.results.record import RunRecord
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def append_run(path: str, record: RunRecord) -> bool:
 def render_run(record: RunRecord) -> str:
     """One line of a history: keys in the order of the structure, ASCII, so that nothing in it is more than one line."""
     dumped = _adapter().dump_python(record, mode="json")
-    return json.dumps(dumped, allow_nan=False, separators=(",", ":")) + "\n"
+    return dump(dumped) + "\n"
 
 
 def schema() -> dict[str, Any]:

@@ -1,10 +1,10 @@
 """The answer as lines for a person and as JSON."""
 
 import dataclasses
-import json
 from collections.abc import Iterator, Sequence
 from functools import singledispatch
 
+from gate.json_text import dump
 from gate.pass_at_k.answer import Answer
 from gate.pass_at_k.calculator import Projection, Row, Table
 from gate.pass_at_k.curve import Curve, Measured
@@ -31,7 +31,7 @@ _SAME = "compare runs at the same n and k only"
 def render_json(answer: Answer) -> str:
     """The answer's fields as JSON; the same answer gives the same bytes."""
     fields = {"kind": type(answer).__name__.lower(), **dataclasses.asdict(answer), "glossary": GLOSSARY}
-    return json.dumps(fields, indent=2, allow_nan=False) + "\n"
+    return dump(fields, indent=2) + "\n"
 
 
 def render_text(answer: Answer) -> str:

@@ -105,7 +105,10 @@ def _take(alignment: Alignment, metric: Metric) -> _Sample:
 def _groups(run: Run, index: NDArray[np.intp]) -> NDArray[np.intp] | None:
     if run.groups is None:
         return None
-    return np.unique(np.array(run.groups)[index], return_inverse=True)[1].astype(np.intp)
+    # not as an array of texts: it would take the longest name's room for each, and lose zero characters at their ends
+    names = [run.groups[row] for row in index.tolist()]
+    numbers = {name: number for number, name in enumerate(sorted(set(names)))}
+    return np.array([numbers[name] for name in names], dtype=np.intp)
 
 
 def _design(sample: _Sample, metric: Metric, run: Run, rho: float | None) -> Design:

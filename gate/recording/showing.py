@@ -1,9 +1,9 @@
 """`gate history show`: every run in a line, and how each metric went."""
 
 import dataclasses
-import json
 from collections.abc import Iterator, Sequence
 
+from gate.json_text import dump
 from gate.reports.answers import render_lines
 from gate.reports.drawing import align_columns, draw_trend
 from gate.reports.escape import shorten
@@ -16,7 +16,7 @@ _MOST_POINTS = 60
 def render_json(runs: Sequence[RunRecord]) -> str:
     """The runs as one JSON list, each as its line has it."""
     dumped = [{**dataclasses.asdict(run), "date": run.date.isoformat()} for run in runs]
-    return json.dumps(dumped, indent=1, allow_nan=False) + "\n"
+    return dump(dumped, indent=1) + "\n"
 
 
 def render_text(runs: Sequence[RunRecord]) -> str:

@@ -1,11 +1,11 @@
 """What the answers of commands share: harmless lines, folded notes, columns of figures, JSON."""
 
 import dataclasses
-import json
 import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from gate.json_text import dump
 from gate.reports.drawing import align_columns
 from gate.reports.escape import terminal
 
@@ -17,7 +17,7 @@ WIDTH = 80
 
 def render_json(answer: "DataclassInstance") -> str:
     """An answer's fields as JSON; the same answer gives the same bytes."""
-    return json.dumps(dataclasses.asdict(answer), indent=2, allow_nan=False) + "\n"
+    return dump(dataclasses.asdict(answer), indent=2) + "\n"
 
 
 def render_lines(lines: Iterable[str]) -> str:

@@ -18,8 +18,12 @@ SIGNIFICANT_DIGITS = 12
 _ITEMS = "items"
 
 # JSON allows these in strings; a terminal, a reader's eye, JavaScript's line ends, UTF-8 and a log that runs ``##[`` as
-# a command do not.
-_UNSAFE = re.compile(r"[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]|#(?=#\[)")
+# a command do not: controls, formats (Unicode's category Cf), separators of lines, half surrogate pairs, no characters.
+_UNSAFE = re.compile(
+    r"[\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    r"\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3"
+    r"\U0001d173-\U0001d17a\U000e0001-\U000e007f]|#(?=#\[)"
+)
 _ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
@@ -79,4 +83,6 @@ def _written(value: object) -> str:
 
 
 def _escaped(match: re.Match[str]) -> str:
-    return f"\\u{ord(match.group()):04x}"
+    char = match.group()
+    # of what is beyond four digits JSON writes two halves
+    return r"\u0023" if char == "#" else json.dumps(char)[1:-1]

@@ -12,8 +12,9 @@ _EMPTY = "(empty)"
 _PLAIN_WORD = re.compile(r"(?:[^\W_]|[.,:;%()'\"!?+=/\[\]–—…→≤≥≠±×·-])+")
 # A phrase in backticks that stands by itself, or else one word.
 _WORDS = re.compile(r"(?<!\S)(?P<before>\(?)`(?P<phrase>[^`|]+)`(?P<after>[),.;:]{0,2})(?!\S)|\S+")
-# What GitHub makes links, pictures or commits of even among plain characters.
-_ACTIVE_WORD = re.compile(r"//|www\.|\bgh-\d|:.*:|^:|\b(?=\w*[a-f])[0-9a-f]{7,40}\b", re.IGNORECASE)
+# What GitHub makes links, pictures or commits of even among plain characters. A commit's name may be digits alone, and
+# seven of them are soon found for a commit of one's own.
+_ACTIVE_WORD = re.compile(r"//|www\.|\bgh-\d|\bghsa-|\bcve-\d|:.*:|^:|\b[0-9a-f]{7,40}\b", re.IGNORECASE | re.ASCII)
 _OPERATORS = frozenset({"<", ">", "<=", ">="})
 _CLAUSE_ENDS = ",;:"
 # As the first word of a line these would begin a list or underline a heading.

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from gate.reports.escape import SENTENCE_LIMIT, shorten, visible
+from gate.reports.escape import SENTENCE_LIMIT, shorten, terminal, visible
 from gate.reports.overview import STATUS_WORDS, config_change_lines, headline, tell_config_changes
 from gate.results import REPORT_TITLE, CheckResult, FailOn, Fault, Figure, Report, Status, SuiteReport
 
@@ -121,7 +121,7 @@ def _drawn(suite: _Suite, properties: Mapping[str, str]) -> Iterator[str]:
 
 
 def _outcome(case: _Case) -> Iterator[str]:
-    body = "\n".join(_text(line) for line in case.lines)
+    body = "\n".join(_text(terminal(line)) for line in case.lines)
     # readers show a skipped test by its message, and a passed one by its output
     match case.kind:
         case "":

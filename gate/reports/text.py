@@ -61,7 +61,9 @@ def _print_in_colour(lines: Sequence[Line], stream: TextIO) -> None:
 
     console = Console(file=stream, highlight=False, markup=False, emoji=False)
     for line in lines:
-        console.print(Text(line.text, style=_STYLES[line.tone]), overflow="fold")
+        # wrapped here: a terminal may be a log, too (`docker run -t`), and where a line is broken another one begins
+        for part in Text(line.text).wrap(console, console.width, overflow="fold"):
+            console.print(Text(terminal(part.plain), style=_STYLES[line.tone]), soft_wrap=True)
 
 
 def _encodable(text: str, stream: TextIO) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TextIO, cast
 
+from gate.console import complain
 from gate.contamination import Fields, Mode, Scan, ScanPlan, plan_scan, tell, write_scan
 from gate.contamination import Question as Asked
 from gate.contamination.engines import EngineName, ShardStore, Tell, run_shards
@@ -105,7 +106,7 @@ def _telling_what_is_kept(question: Question, err: TextIO) -> Iterator[None]:
             if question.folder is not None:
                 more = "the same command" if question.store is not None else "the same command with --resume"
                 kept = f"finished shards are kept in {question.folder}; {more} goes on with them"
-            err.write(f"\n{kept}\n")
+            complain(err, ["", kept])
 
 
 def _refuse_clashes(question: Question, plan: ScanPlan) -> None:

@@ -173,3 +173,8 @@ def test_a_thousand_models_are_ranked(rank: Rank, battle: Battle) -> None:
     rows = [battle(f"m{row:04d}", f"m{(row + step) % 1000:04d}", "tie") for row in range(1000) for step in (1, 3)]
     ranking = rank(rows)
     assert (len(ranking.log.models), ranking.fit.converged, set(ranking.fit.ranks.tolist())) == (1000, True, {1})
+
+
+def test_a_name_that_ends_in_a_zero_character_is_another_one(rank: Rank, battle: Battle) -> None:
+    rows = [battle("a", "a\0", "model_a"), battle("b\0", "c\0\0", "model_a")]
+    assert sorted(rank(rows).components) == [("a", "a\0"), ("b\0", "c\0\0")]

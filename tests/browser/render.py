@@ -52,15 +52,20 @@ PAYLOADS = (
 HOSTILE = " ".join(PAYLOADS)
 
 
-def _samples() -> ModuleType:
-    """The reports made by hand that tests/reports uses."""
-    spec = importlib.util.spec_from_file_location("samples", ROOT / "tests" / "reports" / "conftest.py")
+def _loaded(name: str, path: Path) -> ModuleType:
+    """A module of the tests by its path: this file is run as a script, too."""
+    spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise ImportError("tests/reports/conftest.py")
+        raise ImportError(str(path))
     module = importlib.util.module_from_spec(spec)
-    sys.modules["samples"] = module
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
+
+
+def _samples() -> ModuleType:
+    """The reports made by hand that tests/reports uses."""
+    return _loaded("samples", ROOT / "tests" / "reports" / "conftest.py")
 
 
 def worked() -> Report:
@@ -93,9 +98,10 @@ def many(n: int = 10_000) -> Report:
 
 
 def hostile() -> Report:
-    """Every field of foreign text filled with every payload."""
+    """Every field of foreign text filled with every payload; as ids, those that all outputs are tested with, too."""
     made = _samples()
-    ids = (HOSTILE, *PAYLOADS)
+    others = _loaded("payloads", ROOT / "tests" / "injection" / "payloads.py").ALL
+    ids = tuple(dict.fromkeys((HOSTILE, *PAYLOADS, *others)))
     n = len(ids)
     status = ("scored",) * (n - 1) + (HOSTILE,)
     column = MetricColumn("higher", None, "unknown", (1.0,) * n, (0.0,) * n, status)

@@ -179,7 +179,7 @@ CASES = (
     Case(
         "gate.yml is not there",
         {},
-        error("config", "gate.yml", "there is no such file", "check the path and the step that writes it"),
+        error("config", "gate.yml", "there is no such file", "check the path; `gate init` writes one"),
         CONFIG,
     ),
     Case(

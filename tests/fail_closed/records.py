@@ -81,7 +81,7 @@ CASES = (
     Case(
         "The history is not there",
         {},
-        error("record", "history.jsonl", "there is no such file", "check the path and the step that writes it"),
+        error("record", "history.jsonl", "there is no such file", "check the path; a history begins as an empty file"),
         HISTORY,
     ),
     Case(

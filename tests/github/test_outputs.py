@@ -129,3 +129,9 @@ def test_foreign_text_in_the_reason_stays_on_its_line_and_visible(report_of: Mak
     reason = Reason("s", "contamination", None, Status.FAIL, "leaked", sentence, "")
     told: Mapping[str, str] = outputs_of(report_of([], word=Word.BLOCK, reasons=(reason,)), {})
     assert told["reason"] == r"1 of 2 items leaked: a\nverdict=PASS\x1b[31m\u202e"
+
+
+def test_a_reason_that_begins_with_a_hostile_name_commands_no_log(report_of: Make) -> None:
+    reasons = tuple(Reason("::error::evil", "drift", None, Status.FAIL, "r", "it drifts", "") for _ in range(2))
+    told = outputs_of(report_of([], [], word=Word.BLOCK, reasons=reasons), {})["reason"]
+    assert told.startswith(r"\x3a:error::evil: it drifts")

@@ -78,3 +78,9 @@ def test_outside_of_a_runner_the_log_alone_says_it(obeyed: Obey) -> None:
     log = io.StringIO()
     tell_undecided({}, log, what="terminated", remedy="start the job again")
     assert [command.name for command in obeyed(log.getvalue())] == ["error"]
+
+
+def test_a_hostile_reason_is_one_harmless_line(step: Step) -> None:
+    told = tell(step, "::error::evil\n##[group]" + "x" * 5000)
+    assert told.outputs["reason"].startswith(r"\x3a:error::evil\n\x23#[group]xxx")
+    assert len(told.outputs["reason"]) < 1100

@@ -1,4 +1,6 @@
+import json
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -177,3 +179,11 @@ def test_a_reducer_that_there_is_not_is_refused(design: Callable[..., Design]) -
 def test_a_pattern_of_two_metrics_plans_for_none(design: Callable[..., Design]) -> None:
     with pytest.raises(UsageError, match="--metric 'a\\*' fits 2 metrics"):
         design({"id": ["x", "y"], "a1": [1, 0], "a2": [0, 1]}, metric="a*")
+
+
+def test_groups_are_told_apart_by_their_whole_names(tmp_path: Path) -> None:
+    names = ("a", "a\0", "b", "b" * 10_000)
+    rows = [{"id": str(row), "group": names[row % 4], "score": row % 3 // 2} for row in range(12)]
+    (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    found = pilot_design(Question(pilots=(str(tmp_path / "a.jsonl"),)))
+    assert any("4 groups" in note for note in found.notes)

@@ -163,6 +163,8 @@ def test_a_name_stands_in_a_code_span(text: str, markdown: str) -> None:
         ("a http://x.io b", "a `http://x.io` b"),
         ("a www.x.io b", "a `www.x.io` b"),
         ("fixes GH-12 and abc1234", "fixes `GH-12` and `abc1234`"),
+        ("commits 1234567 and 123456 and é1234567", "commits `1234567` and 123456 and `é1234567`"),
+        ("CVE-2021-44228 GHSA-jfh8-c2jp-5v3q", "`CVE-2021-44228` `GHSA-jfh8-c2jp-5v3q`"),
         (":smile: at 12:30", "`:smile:` at 12:30"),
         ("item a_b of *c*", "item `a_b` of `*c*`"),
         ("- not a list", "`-` not a list"),

@@ -2,6 +2,7 @@
 
 import json as standard
 import math
+import unicodedata
 from dataclasses import replace
 from types import ModuleType
 
@@ -162,3 +163,16 @@ def test_the_report_is_not_changed_by_being_rendered(make: ModuleType) -> None:
     report: Report = make.worked()
     render(report)
     assert report == replace(make.worked())
+
+
+def test_no_character_that_cannot_be_seen_stands_in_it_as_it_is(make: ModuleType) -> None:
+    hidden = [
+        chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    ]
+    report = make.report_of(make.suite_of(name="".join([*hidden, "\ufffe\uffff##[error]x"])))
+    told = render(report)
+    assert set(told) & {*hidden, "\ufffe", "\uffff"} == {"\n"}
+    assert "##[" not in told
+    # halves of pairs, put side by side, would be read as one character
+    apart = [name for name in standard.loads(told)["suites"][0]["name"] if not "\ud800" <= name <= "\udfff"]
+    assert set(hidden) - set(apart) == {chr(code) for code in range(0xD800, 0xE000)}

@@ -171,3 +171,9 @@ def test_names_that_differ_in_their_middle_stay_apart(make: ModuleType) -> None:
     names = [f"{'a' * 49}{letter}{'a' * 50}" for letter in "bc"]
     root = read(make.report_of(*(make.suite_of(make.threshold(), name=name) for name in names)))
     assert [suite.attributes["name"] for suite in root.all("testsuite")] == names
+
+
+def test_no_line_of_a_case_commands_the_log_that_it_is_printed_in(make: ModuleType) -> None:
+    told = render(make.report_of(make.suite_of(make.threshold(detail="::error::evil", metric="::add-mask::0"))))
+    assert r"\x3a:error::evil" in told
+    assert [line for line in told.split("\n") if line.lstrip().startswith("::")] == []

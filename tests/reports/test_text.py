@@ -218,3 +218,13 @@ def test_a_deleted_gate_yml_is_one_line(make: ModuleType) -> None:
     assert lines[1:3] == [
         "gate.yml is not there in this pull request: deleted or moved; the verdict is by the gate.yml in force", ""
     ]  # fmt: skip
+
+
+def test_a_line_that_a_terminal_breaks_commands_no_log_either(
+    make: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    words = f"{'a' * 30} ::error::evil {'b' * 40}::warning::evil"
+    shown = printed(make.report_of(make.suite_of(make.threshold(sentence=words))), Terminal())
+    assert "error" in shown
+    assert [line for line in ANSI.sub("", shown).split("\n") if line.lstrip().startswith("::")] == []
