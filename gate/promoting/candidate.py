@@ -116,10 +116,10 @@ def _require_leave(judged: JudgedReport | None, question: Question) -> None:
             remedy="give --report report.json of the run that judged it; a first baseline, say, may be forced: "
             '--force --reason "the first baseline"',
         )
-    word = judged.report.verdict.word
-    if word in {Word.BLOCK, Word.ERROR}:
+    verdict, fault = judged.report.verdict, judged.report.fault
+    if verdict.word in {Word.BLOCK, Word.ERROR}:
         raise UsageError(
-            f"the report says {word}: {judged.report.verdict.sentence}",
+            f"the report says {verdict.word}: {verdict.sentence if fault is None else fault.what}",
             where=Place(question.report or ""),
             remedy='mend the candidate; or, where the loss is meant: --force --reason "why"',
         )

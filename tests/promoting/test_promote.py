@@ -146,7 +146,7 @@ def test_a_run_that_could_not_be_judged_is_refused(judged: Callable[..., str], c
     write("candidate.csv", GOOD)
     report = judged("--candidate", "nowhere.csv", "--threshold", "0.5")
     arguments = ["promote", "candidate.csv", "main.csv", "--report", report]
-    assert "the report says ERROR" in refused(arguments, capsys)
+    assert "the report says ERROR: there is no such file" in refused(arguments, capsys)
     assert "not about this candidate" in refused([*arguments, "--force", "--reason", "why"], capsys)
 
 
