@@ -79,7 +79,8 @@ def test_every_input_but_the_folders_and_the_comment_s_is_a_flag_of_the_command_
 def test_the_command_is_one_that_the_command_line_takes() -> None:
     line = request(baseline="-a b.csv", threshold="-1", metric="m 1\n-m", **{"fail-on": "NEVER"}).command
     command = cli.commands["check"]
-    context = command.make_context("check", shlex.split(line)[2:])
+    # with the group's settings, since a command remembers by what names it was first asked for help
+    context = command.make_context("check", shlex.split(line)[2:], parent=click.Context(cli, **cli.context_settings))
     assert isinstance(command, click.Command)
     assert context.params["baseline"] == "-a b.csv"
     assert context.params["threshold"] == -1
