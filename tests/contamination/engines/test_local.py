@@ -19,16 +19,17 @@ from gate.errors import CorpusError
 
 # Stops after its first shard, so that there is time to end it. Not to be imported: nobody but the user runs it.
 SCRIPT = """
-import sys, time
+import signal, sys, time
 from pathlib import Path
 from gate.contamination.engines import ShardStore, run_shards
 from gate.contamination.parts import read_plan
 
+# a shell that runs the tests in the background has them ignore it
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 def stop(progress):
     print(progress.shards_done, flush=True)
-    # in small pieces: a signal that comes just before a sleep begins is looked at after it
-    for _ in range(1200):
-        time.sleep(0.05)
+    time.sleep(60)
 
 store, name = Path(sys.argv[1]), sys.argv[2]
 plan = read_plan(store / name / "plan.json")
