@@ -191,7 +191,7 @@ def test_the_called_workflow_hands_its_verdict_to_the_job_that_deploys(
 def test_the_guard_that_asks_for_no_block_lets_an_error_deploy(repository_of: Make, runner: LocalRunner) -> None:
     """Both guards as the page shows them, behind a gate whose score file is gone."""
     page = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
-    (shown,) = re.findall(r"^```yaml\n(- name: .*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
+    (shown,) = re.findall(r"^```yaml\n(- name: Judge .*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
     repository = repository_of("pre-deploy")
     steps = [{"uses": "actions/checkout@v4"}, *yaml.safe_load(shown)]
     workflow = {"on": "push", "jobs": {"release": {"runs-on": "ubuntu-latest", "steps": steps}}}
