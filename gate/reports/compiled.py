@@ -7,6 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gate import wording
+from gate.reports import escape
+from gate.reports.overview import by_reason
+
 if TYPE_CHECKING:
     from functools import _lru_cache_wrapper
 
@@ -25,7 +29,7 @@ def make_environment(templates: Path, compiled: Path, *, finalize: Callable[[obj
     # imported here: only reports by template need it, and start-up time counts
     from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined  # noqa: PLC0415
 
-    return Environment(
+    made = Environment(
         loader=FileSystemLoader(templates),
         bytecode_cache=FileSystemBytecodeCache(str(compiled)) if compiled.is_dir() else None,
         autoescape=True,
@@ -35,6 +39,18 @@ def make_environment(templates: Path, compiled: Path, *, finalize: Callable[[obj
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    # figures and lengths are told alike in every form
+    made.filters |= {
+        "cut": escape.shorten,
+        "counted": wording.count,
+        "number": wording.number,
+        "beside": wording.number_beside,
+        "bar": wording.limit,
+        "score": lambda value: f"{value:.6g}",
+        "change": lambda value: f"{value:+.6g}",
+        "by_reason": by_reason,
+    }
+    return made
 
 
 def compile_all(environment: "_lru_cache_wrapper[Environment]", folder: Path) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-from gate import wording
 from gate.evidence import BucketEvidence, CoverageEvidence, IntervalEvidence, LeakEvidence
 from gate.reports import drawing, escape
 from gate.reports.compiled import compile_all, make_environment
@@ -16,7 +15,6 @@ from gate.reports.overview import (
     STATUS_MARKS,
     STATUS_WORDS,
     WORD_MARKS,
-    by_reason,
     leak_figures,
     notes_of,
     tell_rows,
@@ -59,13 +57,6 @@ def environment() -> "Environment":
         "code": lambda text, limit=escape.NAME_LIMIT: Markup(escape.code(text, limit)),  # noqa: S704  # escaped here
         "fence": lambda text: Markup(escape.fence(text)),  # noqa: S704  # escaped here
         "listed": lambda names: Markup(list_names(names)),  # noqa: S704  # escaped there
-        "cut": escape.shorten,
-        "counted": wording.count,
-        "number": wording.number,
-        "beside": wording.number_beside,
-        "bar": wording.limit,
-        "score": lambda value: f"{value:.6g}",
-        "change": lambda value: f"{value:+.6g}",
         "mark": lambda word: Markup(f"{WORD_MARKS[word]} {word}"),  # noqa: S704  # our own words
         "status": lambda status: Markup(f"{STATUS_MARKS[status]} {STATUS_WORDS[status]}"),  # noqa: S704  # likewise
         "dot": lambda status: Markup(STATUS_MARKS[status]),  # noqa: S704  # likewise
@@ -83,7 +74,6 @@ def environment() -> "Environment":
         "needs_a_look": needs_a_look,
         "notes": notes_of,
         "origin": tell_origin,
-        "by_reason": by_reason,
     }
     return made
 

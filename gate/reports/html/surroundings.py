@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gate import wording
 from gate.reports import escape
 from gate.reports.compiled import compile_all, make_environment
-from gate.reports.overview import STATUS_WORDS, by_reason, tell_answer
+from gate.reports.overview import STATUS_WORDS, tell_answer
 from gate.results import GLOSSARY, Status, Word
 
 if TYPE_CHECKING:
@@ -48,21 +48,13 @@ def environment() -> "Environment":
     made.globals["glossary"] = GLOSSARY
     made.filters |= {
         "at": lambda place: f"{place:.1f}".removesuffix(".0"),
-        "cut": escape.shorten,
         "flat": lambda text: " ".join(escape.shorten(text, TEXT_LIMIT).split()),
-        "counted": wording.count,
-        "number": wording.number,
-        "beside": wording.number_beside,
-        "bar": wording.limit,
         "percent": wording.percent,
         "confidence": wording.confidence,
-        "score": lambda value: f"{value:.6g}",
-        "change": lambda value: f"{value:+.6g}",
         "mark": MARKS.__getitem__,
         "word": STATUS_WORDS.__getitem__,
         "names": list_names,
         "code_marked": mark_code,
-        "by_reason": by_reason,
         "answer": tell_answer,
     }
     return made
