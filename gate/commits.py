@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from gate.errors import GitError, UsageError
-from gate.git import open_repository, resolve
 
 GITHUB_SHA = "GITHUB_SHA"
 COMMIT = r"[0-9a-f]{7,64}"
@@ -39,6 +38,9 @@ def _checked(text: str, source: str) -> str:
 
 
 def _head(folder: Path) -> str:
+    # imported here: only where nothing else tells the commit is the repository asked, and start-up time counts
+    from gate.git import open_repository, resolve  # noqa: PLC0415
+
     try:
         with open_repository(str(folder)) as repository:
             return resolve(repository, "HEAD").decode()

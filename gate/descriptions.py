@@ -8,7 +8,7 @@ from datetime import date
 from enum import Enum
 from pathlib import Path
 
-from gate.baselines import is_in_git, located
+from gate.baselines import is_in_git, is_there, located
 from gate.checks import CHECKS
 from gate.checks.contamination import ContaminationOptions
 from gate.config import SuiteConfig, load_config
@@ -167,8 +167,7 @@ def _waiver_line(waiver: Waiver, today: date) -> str:
 def _is_there(path: str) -> bool:
     if is_in_git(path):
         try:
-            with located(path):
-                return True
+            return is_there(path)
         except GateError:
             return False
     try:

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from gate.baselines import is_in_git, working_copy
+from gate.baselines import is_in_git, reading_once, working_copy
 from gate.config import GateConfig, load_config, validate_config
 from gate.config.overlay import Flags, overlay, refuse_empty
 from gate.console import Console, complain, printing, write_utf8
@@ -90,6 +90,7 @@ def carry_out(request: Request, console: Console) -> ExitCode:
     return conclude(request, console).code
 
 
+@reading_once()
 def conclude(request: Request, console: Console) -> Conclusion:
     """Judge and report.
 

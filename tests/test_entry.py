@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from gate import entry
+from gate.baselines.stored import read_stored
 from gate.console import Console, complain, printing
 from gate.entry import (
     STDOUT,
@@ -29,6 +30,7 @@ from gate.errors import ConfigError, ExitCode, Place, ScoreFileError, UsageError
 from gate.reports import REPORTS
 from gate.reports.json import load
 from gate.results import Effect, FailOn, Fault, Report, Word
+from tests.conftest import Sandbox
 
 WriteCsv = Callable[..., str]
 
@@ -483,6 +485,25 @@ def test_gate_yml_is_known_by_its_digest(pair: Request, console: Console, tmp_pa
     request = Request(config=str(path), candidate=pair.candidate)
     digests = conclude(request, console).report.provenance.digests
     assert digests == {str(path): hashlib.sha256(path.read_bytes()).hexdigest()}
+
+
+def test_a_gate_yml_in_git_is_read_once_for_the_verdict_its_digest_and_what_a_pull_request_changes(
+    sandbox: Sandbox, pair: Request, console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec, reads = "git:main:gate.yml", []
+    text = f"version: 1\nsuites: [{{name: answers, baseline: {pair.baseline}, candidate: {pair.candidate}}}]\n"
+    sandbox.commit(**{"gate.yml": text})
+    sandbox.write("gate.yml", text.replace("version: 1", "version: 1\npolicies: {fail_on: never}"))
+
+    def read(path: str, environ: Mapping[str, str]) -> bytes:
+        reads.append(path)
+        return read_stored(path, environ)
+
+    monkeypatch.setattr("gate.baselines.stored.read_stored", read)
+    report = conclude(Request(config=spec), console).report
+    assert [change.key for change in report.config_changes] == ["policies.fail_on"]
+    assert report.provenance.digests == {spec: hashlib.sha256(text.encode()).hexdigest()}
+    assert reads == [spec]
 
 
 def test_an_internal_error_exits_3_and_says_whose_fault_it_is(

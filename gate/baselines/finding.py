@@ -9,15 +9,18 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gate.baselines.identity import origin_in_git
 from gate.baselines.promotion import promotion_path
 from gate.baselines.spec import is_in_git
-from gate.baselines.stored import Stored, look_up
 from gate.errors import GitError, Place, UsageError
 from gate.mirror import IN_PLACE, Mirror
 from gate.results import Origin
 from gate.scores.quoting import quote
+
+if TYPE_CHECKING:
+    from gate.baselines.stored import Stored
 
 # What readers can take at a time, and a full disk of a runner cannot.
 MOST_BYTES = 2 << 30
@@ -33,7 +36,8 @@ class Baseline:
         path: what to read: a file, a folder or a pattern; empty where there never was one.
         shown: its name for messages and reports.
         mirror: how files of it are told.
-        origin: which version it is, as far as its place tells; what the run in it tells comes on top.
+        origin: which version it is, as far as its place tells; what the run in it tells comes on top. None where that
+            was not asked for.
         near: the path that may be meant where there never was one.
     """
 
@@ -50,12 +54,15 @@ class Baseline:
 
 
 @contextmanager
-def finding_baselines(paths: Mapping[str, str | None], today: date | None) -> Iterator[dict[str, Baseline]]:
+def finding_baselines(
+    paths: Mapping[str, str | None], today: date | None, *, with_origin: bool = True
+) -> Iterator[dict[str, Baseline]]:
     """The baselines at these paths, by suite; copies of what lies in git are removed in the end, whatever happens.
 
     Args:
         paths: suite -> a path, or ``git:REF:PATH``.
         today: the day by which their ages are told, if any.
+        with_origin: whether to look for the versions of those in git, which may take a walk through its history.
 
     Raises:
         GateError: where a spec cannot be found; a path is looked at where it is read.
@@ -64,14 +71,14 @@ def finding_baselines(paths: Mapping[str, str | None], today: date | None) -> It
         known: dict[str, Baseline] = {}
         for path in paths.values():
             if path is not None and path not in known:
-                known[path] = _find(path, today, stack)
+                known[path] = _find(path, today, stack, with_origin=with_origin)
         yield {suite: known[path] for suite, path in paths.items() if path is not None}
 
 
 @contextmanager
 def located(path: str) -> Iterator[Baseline]:
-    """One baseline, which must be there; otherwise as ``finding_baselines``."""
-    with finding_baselines({"": path}, None) as found:
+    """One baseline, which must be there, without its origin; otherwise as ``finding_baselines``."""
+    with finding_baselines({"": path}, None, with_origin=False) as found:
         if found[""].is_missing:
             near = found[""].near
             raise GitError(
@@ -82,9 +89,12 @@ def located(path: str) -> Iterator[Baseline]:
         yield found[""]
 
 
-def _find(path: str, today: date | None, stack: ExitStack) -> Baseline:
+def _find(path: str, today: date | None, stack: ExitStack, *, with_origin: bool) -> Baseline:
     if not is_in_git(path):
         return Baseline(path, path)
+    # imported here: most baselines do not lie in git, and start-up time counts
+    from gate.baselines.stored import look_up  # noqa: PLC0415
+
     with look_up(path, os.environ) as stored:
         if not stored.found:
             near = stored.near()
@@ -96,10 +106,11 @@ def _find(path: str, today: date | None, stack: ExitStack) -> Baseline:
         # the signs of a pattern in the name of our own folder mean nothing
         start = glob.escape(folder) if stored.selection.pattern else folder
         mirror = Mirror(folder, stored.spec.prefix)
-        return Baseline(os.path.join(start, stored.name), stored.shown, mirror, origin_in_git(stored, today))
+        origin = origin_in_git(stored, today) if with_origin else None
+        return Baseline(os.path.join(start, stored.name), stored.shown, mirror, origin)
 
 
-def _refuse_slip(stored: Stored, near: str | None) -> None:
+def _refuse_slip(stored: "Stored", near: str | None) -> None:
     """Raise GitError where only upper and lower case keep the path from being one that there is."""
     if near is not None and near.lower() == stored.name.lower():
         raise GitError(
@@ -109,7 +120,7 @@ def _refuse_slip(stored: Stored, near: str | None) -> None:
         )
 
 
-def _copied(stored: Stored) -> Iterator[tuple[str, bytes]]:
+def _copied(stored: "Stored") -> Iterator[tuple[str, bytes]]:
     """Each file to be read; and by whose word a baseline is one, which stands beside it."""
     yield from stored.files()
     if not stored.selection.pattern and stored.path:
@@ -119,7 +130,7 @@ def _copied(stored: Stored) -> Iterator[tuple[str, bytes]]:
             yield promotion, word
 
 
-def _copy(stored: Stored, folder: str) -> None:
+def _copy(stored: "Stored", folder: str) -> None:
     room = MOST_BYTES
     try:
         for name, content in _copied(stored):

@@ -2,16 +2,19 @@
 
 from collections.abc import Mapping
 from datetime import date, timedelta
+from typing import TYPE_CHECKING
 
-from gate.baselines.stored import Stored
 from gate.results import Origin
+
+if TYPE_CHECKING:
+    from gate.baselines.stored import Stored
 
 # Clocks of two machines differ, and midnight may lie between them.
 _CLOCKS = timedelta(days=1)
 _REPORT = "gate_report"
 
 
-def origin_in_git(stored: Stored, today: date | None) -> Origin:
+def origin_in_git(stored: "Stored", today: date | None) -> Origin:
     """The origin of what lies in git: its age is that of its last change, not that of the commit it was read from.
 
     Args:

@@ -69,3 +69,17 @@ def from_folder(spec: str, folder: str) -> str:
     if not colon or folder in {"", "."} or _FROM in path:
         return spec
     return f"{_GIT}{start}:{folder.rstrip('/')}{_FROM}{path}"
+
+
+def working_copy(spec: str) -> str:
+    """The path of the working tree at which a file of this spec lies, or would.
+
+    Raises:
+        UsageError: where it is no such spec.
+    """
+    return GitSpec.parse(spec).whole_path
+
+
+def folder_of(spec: str) -> str:
+    """The folder of the working tree that a file of this spec lies in, or would; errors as in ``working_copy``."""
+    return os.path.dirname(working_copy(spec)) or "."

@@ -1,17 +1,14 @@
 """A spec in git to what it names there: the commit, and the files at its path."""
 
 import difflib
-import hashlib
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from gate.baselines.spec import GitSpec, is_in_git
 from gate.errors import GitError, Place
-from gate.files import sha256_of
 from gate.git import (
     Change,
     Entry,
@@ -123,7 +120,7 @@ class Stored:
 
 @contextmanager
 def look_up(path: str, environ: Mapping[str, str]) -> Iterator[Stored]:
-    """Find what a spec names, whether or not anything lies there.
+    """Find what a spec names, whether or not anything lies there; what is read of it is read within this.
 
     Args:
         path: ``git:REF:PATH``.
@@ -131,18 +128,19 @@ def look_up(path: str, environ: Mapping[str, str]) -> Iterator[Stored]:
 
     Raises:
         UsageError: where it is no such spec.
-        GitError: where there is no repository, no such commit, or the path leads out of the repository.
+        GitError: where there is no repository, no such commit, or the path leads out of the repository; of what is
+            damaged the place is the spec, too, wherever within this it shows.
     """
     spec = GitSpec.parse(path)
-    with ExitStack() as stack:
-        try:
-            repository = stack.enter_context(open_repository(spec.folder))
-            stored = _find(spec, repository, environ)
-        except GitError as fault:
-            # the user knows the spec, and not always which repository it is looked for in
-            where = Place(f"{spec.prefix}{spec.whole_path}", part=_within(fault))
-            raise GitError(fault.what, where=where, remedy=fault.remedy) from fault
-        yield stored
+    try:
+        with open_repository(spec.folder) as repository:
+            yield _find(spec, repository, environ)
+    except GitError as fault:
+        if fault.where is not None and is_in_git(fault.where.path):
+            raise
+        # the user knows the spec, and not always which repository it is looked for in
+        where = Place(f"{spec.prefix}{spec.whole_path}", part=_within(fault))
+        raise GitError(fault.what, where=where, remedy=fault.remedy) from fault
 
 
 def _find(spec: GitSpec, repository: Repository, environ: Mapping[str, str]) -> Stored:
@@ -157,7 +155,7 @@ def _find(spec: GitSpec, repository: Repository, environ: Mapping[str, str]) -> 
     return Stored(spec, repository, commit, inside, selection, selection.find(tree))
 
 
-def read_in_git(path: str, environ: Mapping[str, str]) -> bytes:
+def read_stored(path: str, environ: Mapping[str, str]) -> bytes:
     """The content of a single file by its spec.
 
     Raises:
@@ -172,25 +170,6 @@ def read_in_git(path: str, environ: Mapping[str, str]) -> bytes:
                 remedy=f"did you mean {quote(near)}?" if near else "check the path, and that it was committed there",
             )
         return read_file(stored.repository, stored.found, stored.shown)
-
-
-def working_copy(path: str) -> str:
-    """The path of the working tree at which a file of this spec lies, or would.
-
-    Raises:
-        UsageError: where it is no such spec.
-    """
-    return GitSpec.parse(path).whole_path
-
-
-def folder_of(path: str) -> str:
-    """The folder of the working tree that a file of this spec lies in, or would; errors as in ``working_copy``."""
-    return os.path.dirname(working_copy(path)) or "."
-
-
-def file_digest(path: str, environ: Mapping[str, str]) -> str:
-    """The SHA-256 of a file by its path or spec, in hexadecimal."""
-    return hashlib.sha256(read_in_git(path, environ)).hexdigest() if is_in_git(path) else sha256_of(Path(path))
 
 
 def _within(fault: GitError) -> str | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gate.baselines import finding_baselines, from_folder, located, read_in_git
+from gate.baselines import finding_baselines, from_folder, is_there, located, read_in_git, reading_once
 from gate.baselines.spec import GitSpec
 from gate.errors import GateError, GitError
 from gate.scores import read_tasks
@@ -214,3 +214,35 @@ def test_a_configuration_is_read_whole_or_refused(sandbox: Sandbox) -> None:
     assert caught.value.remedy == 'did you mean "evals/gate.yml"?'
     with pytest.raises(GitError, match="this is a folder"):
         read_in_git("git:main:evals", {})
+
+
+def test_what_is_read_once_stays_what_it_was_though_its_ref_moves(sandbox: Sandbox) -> None:
+    sandbox.commit(**{"gate.yml": "version: 1\n"})
+    with reading_once():
+        first = read_in_git("git:main:gate.yml", {})
+        sandbox.commit(**{"gate.yml": "version: 2\n"})
+        assert read_in_git("git:main:gate.yml", {}) == first == b"version: 1\n"
+    assert read_in_git("git:main:gate.yml", {}) == b"version: 2\n"
+
+
+def test_a_baseline_whose_version_nobody_asks_for_needs_no_walk_through_the_history(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sandbox.commit(**{"a.csv": SCORES})
+
+    def walk(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("gate.baselines.stored.last_change", walk)
+    assert read("git:main:a.csv").n_items == 2
+    with pytest.raises(AssertionError), finding_baselines({"suite": "git:main:a.csv"}, None):
+        pass
+
+
+@pytest.mark.parametrize(("path", "there"), [("a.csv", True), (".", True), ("*.csv", True), ("b.csv", False)])
+def test_it_is_known_whether_a_path_is_there_without_a_copy(
+    path: str, there: bool, sandbox: Sandbox, temporary: Path
+) -> None:
+    sandbox.commit(**{"a.csv": SCORES})
+    temporary.rmdir()
+    assert is_there(f"git:main:{path}") is there

@@ -185,7 +185,7 @@ CASES = (
         {".": damaged},
         error(
             "git",
-            ".",
+            "git:main:main.csv",
             "the repository cannot be read",
             "check that this user may read all of it; `git fsck` tells what is damaged",
         ),
@@ -196,7 +196,7 @@ CASES = (
         {".": swapped},
         error(
             "git",
-            ".",
+            "git:main:main.csv",
             "the repository cannot be read",
             "check that this user may read all of it; `git fsck` tells what is damaged",
         ),
