@@ -11,8 +11,11 @@ HEAVY = (
     *("yaml", "jinja2", "rich", "pyarrow", "httpx", "scipy", "zstandard", "sklearn", "pandas"),
     *("dulwich", "github", "requests", "urllib3", "fsspec", "ray"),
 )
-# Rooms of our own that few runs enter.
-SELDOM = ("gate.git", "gate.battles", "gate.contamination", "gate.github", "gate.planning", "gate.reports.html")
+# Rooms of our own that few runs enter, and what numpy loads for some of its functions.
+SELDOM = (
+    *("gate.git", "gate.battles", "gate.contamination", "gate.github", "gate.planning", "gate.reports.html"),
+    "numpy.ma",
+)
 _SCRIPT = """
 import sys
 from gate.cli import run

@@ -14,6 +14,7 @@ from gate.evidence import BucketEvidence
 from gate.results import CheckResult, Status
 from gate.scores.model import Direction
 from gate.stats.buckets import Buckets, count_buckets, sort_into_buckets
+from gate.stats.distinct import find_distinct
 from gate.stats.multiplicity import ERROR_SHARE
 from gate.stats.null_psi import DriftTest
 from gate.stats.paired import sign_flip_p
@@ -127,7 +128,7 @@ def _find(pairs: MetricPairs, options: DriftOptions, rng: np.random.Generator) -
         test = swap_test(buckets, n_swaps=options.n_swaps, rng=rng, groups=groups)
         improved = sign_flip_p(-pairs.difference_units().totals) <= ERROR_SHARE
         # a swap of all of them gives the same PSI
-        too_few = groups is not None and 2 * 0.5 ** np.unique(groups).size > ERROR_SHARE
+        too_few = groups is not None and 2 * 0.5 ** find_distinct(groups).size > ERROR_SHARE
         return _Found(buckets, test, improved, too_few)
     if reference is not None and candidate.size and reference.scores.size:
         buckets = sort_into_buckets(reference.scores, candidate, edges=options.edges, quantiles=options.quantiles)
@@ -211,7 +212,7 @@ def _notes(index: Psi, test: DriftTest, buckets: Buckets, rule: str) -> tuple[st
 
 def _too_few(test: DriftTest, buckets: Buckets) -> str:
     """From how many items on a band means something, where n is below it and unchanged runs are over it too often."""
-    held = np.unique(np.concatenate([buckets.baseline, buckets.candidate])).size
+    held = find_distinct(np.concatenate([buckets.baseline, buckets.candidate])).size
     needed = [
         f"{limit(band)} from {items_for_bands(held, band)}"
         for band, share in ((MODERATE, test.moderate_share), (SIGNIFICANT, test.significant_share))

@@ -11,6 +11,7 @@ from gate.error_rates.draws import Draws
 from gate.error_rates.rules import Asked, Reach, judge_deltas, judge_means, judge_psi, together, turns_of
 from gate.stats.bootstrap import resample_ratio
 from gate.stats.buckets import sort_into_buckets
+from gate.stats.distinct import find_distinct
 from gate.stats.normal import normal_cdf
 from gate.stats.pooling import pooled_test
 from gate.stats.units import Units, linearised_variance
@@ -26,7 +27,7 @@ _Z = 1.959963984540054
 def draw_alone(pairs: MetricPairs, asked: Asked, rng: np.random.Generator) -> Draws:
     """Draw runs like the candidate from its own scores: there is but the bar to hold them against."""
     units = _turned(pairs.candidate_units(), pairs)
-    if np.unique(units.totals).size > _MOST_RESAMPLED:
+    if find_distinct(units.totals).size > _MOST_RESAMPLED:
         means = units.mean + rng.normal(size=_N_DRAWS) * math.sqrt(linearised_variance(units))
     else:
         means = resample_ratio(units, n_resamples=_N_DRAWS, rng=rng).means

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gate.stats.distinct import find_distinct
 from gate.stats.lattice import scale_to_unit
 
 _MAX_DISTINCT = 20
@@ -48,7 +49,7 @@ def sort_into_buckets(
     """
     both = np.concatenate([baseline, candidate])
     rounded = _without_noise(both)
-    distinct = np.unique(rounded[~np.isnan(rounded)])
+    distinct = find_distinct(rounded[~np.isnan(rounded)])
     if edges is None and quantiles is None and distinct.size <= _MAX_DISTINCT:
         index = np.searchsorted(distinct, rounded)
         labels = _shown(distinct.tolist(), 6)
@@ -80,7 +81,7 @@ def _quantiles(baseline: NDArray[np.float64], number: int) -> NDArray[np.float64
     if scored.size == 0:
         return np.empty(0)
     scaled, exponent = scale_to_unit(scored)
-    return np.ldexp(np.unique(np.quantile(scaled, np.arange(1, number) / number)), exponent)
+    return np.ldexp(find_distinct(np.quantile(scaled, np.arange(1, number) / number)), exponent)
 
 
 def _edge_labels(inner: list[float]) -> list[str]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from gate.stats.bootstrap import Interval
 from gate.stats.contour import nonpositive_probability
+from gate.stats.distinct import find_distinct
 from gate.stats.lattice import ROUNDING
 from gate.stats.pooled import pool
 from gate.stats.units import Units
@@ -126,7 +127,7 @@ def _sample(units: Units, *others: float) -> _Sample:
     size = math.frexp(float(units.sizes.max()))[1]
     totals, sizes = np.ldexp(units.totals, -exponent - size), np.ldexp(units.sizes, -size)
     counts = None
-    if np.unique(totals[: 2 * _MOST_PAIRS]).size <= _MOST_PAIRS:
+    if find_distinct(totals[: 2 * _MOST_PAIRS]).size <= _MOST_PAIRS:
         pairs, times = np.unique(totals + 1j * sizes, return_counts=True)
         if pairs.size <= _MOST_PAIRS:
             totals, sizes, counts = pairs.real.copy(), pairs.imag.copy(), times.astype(np.float64)
