@@ -1,24 +1,18 @@
 """What the text report says, line by line."""
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator
 
-from gate.evidence import BucketEvidence, CoverageEvidence, IntervalEvidence, LeakEvidence
-from gate.reports.changes import find_changes
-from gate.reports.drawing import align_columns, draw_buckets, draw_interval, draw_words
+from gate.reports.drawing import align_columns
 from gate.reports.escape import shorten
 from gate.reports.identity import tell_origin, versions_of
+from gate.reports.listing import COLUMN_LIMIT, MOST_ITEMS, MOST_VERBOSE_ITEMS, TEXT_LIMIT, Line, first, indented
 from gate.reports.overview import (
     STATUS_WORDS,
-    Note,
-    Shape,
+    Remedy,
     Subject,
-    by_reason,
     config_change_lines,
     first_rows,
     headline,
-    leak_figures,
-    notes_of,
     remedies,
     rows_of,
     shape_of,
@@ -26,23 +20,12 @@ from gate.reports.overview import (
     trends_of,
     waivers_of,
 )
-from gate.results import GLOSSARY, CheckResult, Report, ShowText, Status, SuiteReport, Word
-from gate.wording import count, names, number_beside
+from gate.reports.suite_lines import tell_suite
+from gate.results import GLOSSARY, CheckResult, Report, Status
+from gate.wording import count
 
 MOST_ROWS = 60
 MOST_SUITES = 10
-MOST_ITEMS = 5
-MOST_VERBOSE_ITEMS = 20
-
-_TEXT_LIMIT = 500
-_COLUMN_LIMIT = 32
-
-
-class Line(NamedTuple):
-    """One line and what its colour is taken from, if any."""
-
-    text: str
-    tone: Status | Word | None = None
 
 
 def tell(report: Report, *, verbose: bool) -> Iterator[Line]:
@@ -60,7 +43,7 @@ def tell(report: Report, *, verbose: bool) -> Iterator[Line]:
     shape = shape_of(report)
     shown = report.suites if verbose else report.suites[:MOST_SUITES]
     for suite in shown:
-        yield from _suite(suite, report, shape, verbose=verbose)
+        yield from tell_suite(suite, report, shape, verbose=verbose)
     if len(report.suites) > len(shown):
         yield from (Line(""), Line(f"{count(len(report.suites) - len(shown), 'suite')} not shown in detail"))
     if verbose:
@@ -83,8 +66,8 @@ def _joined(where: tuple[str, ...]) -> str:
 def _fault(report: Report) -> Iterator[Line]:
     if report.fault is not None:
         if report.fault.where:
-            yield Line(f"  where: {shorten(report.fault.where, _TEXT_LIMIT)}")
-        yield Line(f"  remedy: {shorten(report.fault.remedy, _TEXT_LIMIT)}")
+            yield Line(f"  where: {shorten(report.fault.where, TEXT_LIMIT)}")
+        yield Line(f"  remedy: {shorten(report.fault.remedy, TEXT_LIMIT)}")
 
 
 def _config_changes(report: Report) -> Iterator[Line]:
@@ -92,12 +75,11 @@ def _config_changes(report: Report) -> Iterator[Line]:
         return
     loud = Status.WARN if report.config_changes[0].effect.is_loud else None
     yield Line(tell_config_changes(report), loud)
-    changes = config_change_lines(report)
-    for change in changes[:MOST_VERBOSE_ITEMS]:
-        values = f"{shorten(change.before)} -> {shorten(change.after)}"
-        yield Line(f"  {shorten(change.key, _TEXT_LIMIT)}: {values} ({change.effect})")
-    if len(changes) > MOST_VERBOSE_ITEMS:
-        yield Line(f"  {len(changes) - MOST_VERBOSE_ITEMS} more")
+    changes = [
+        f"{shorten(change.key, TEXT_LIMIT)}: {shorten(change.before)} -> {shorten(change.after)} ({change.effect})"
+        for change in config_change_lines(report)
+    ]
+    yield from indented(first(changes, MOST_VERBOSE_ITEMS))
 
 
 def _table(report: Report) -> Iterator[Line]:
@@ -109,9 +91,9 @@ def _table(report: Report) -> Iterator[Line]:
     results = [row.result for row in rows]
     columns = [
         [STATUS_WORDS[result.status].upper() for result in results],
-        *([[shorten(row.suite, _COLUMN_LIMIT) for row in rows]] if shape.suites else []),
+        *([[shorten(row.suite, COLUMN_LIMIT) for row in rows]] if shape.suites else []),
         [result.check for result in results],
-        *([[shorten(result.metric or "", _COLUMN_LIMIT) for result in results]] if shape.metrics else []),
+        *([[shorten(result.metric or "", COLUMN_LIMIT) for result in results]] if shape.metrics else []),
         [_finding(result) for result in results],
     ]
     yield Line("")
@@ -121,151 +103,48 @@ def _table(report: Report) -> Iterator[Line]:
 
 
 def _finding(result: CheckResult) -> str:
-    detail = f" ({shorten(result.detail, _TEXT_LIMIT)})" if result.detail else ""
-    return shorten(result.sentence, _TEXT_LIMIT) + detail
+    detail = f" ({shorten(result.detail, TEXT_LIMIT)})" if result.detail else ""
+    return shorten(result.sentence, TEXT_LIMIT) + detail
 
 
 def _trends(report: Report) -> Iterator[Line]:
-    every = trends_of(report)
-    if every:
+    trends = [
+        f"trend{f' of {_joined(trend.where)}' if trend.where else ''}: {trend.drawn} {trend.told}"
+        for trend in trends_of(report)
+    ]
+    if trends:
         yield Line("")
-    for trend in every[:MOST_VERBOSE_ITEMS]:
-        of = f" of {_joined(trend.where)}" if trend.where else ""
-        yield Line(f"trend{of}: {trend.drawn} {trend.told}")
-    if len(every) > MOST_VERBOSE_ITEMS:
-        yield Line(f"{count(len(every) - MOST_VERBOSE_ITEMS, 'trend')} more")
+    yield from map(Line, first(trends, MOST_VERBOSE_ITEMS, "trend"))
 
 
 def _versions(report: Report) -> Iterator[Line]:
-    every = versions_of(report)
-    if every:
+    baselines = [f"baseline: {shorten(version.path, TEXT_LIMIT)}, {version.told}" for version in versions_of(report)]
+    if baselines:
         yield Line("")
-    for version in every[:MOST_ITEMS]:
-        yield Line(f"baseline: {shorten(version.path, _TEXT_LIMIT)}, {version.told}")
-    if len(every) > MOST_ITEMS:
-        yield Line(f"  {len(every) - MOST_ITEMS} more")
+    yield from map(Line, first(baselines, MOST_ITEMS, "baseline"))
 
 
 def _remedies(report: Report) -> Iterator[Line]:
-    every = remedies(report)
+    every = [f"{_subjects(remedy)}: {shorten(remedy.remedy, TEXT_LIMIT)}" for remedy in remedies(report)]
     if every:
         yield from (Line(""), Line("what to do"))
-    for remedy in every[:MOST_VERBOSE_ITEMS]:
-        named = ", ".join(map(_named, remedy.subjects))
-        more = f" and {remedy.more} more" if remedy.more else ""
-        yield Line(f"  {named}{more}: {shorten(remedy.remedy, _TEXT_LIMIT)}")
-    if len(every) > MOST_VERBOSE_ITEMS:
-        yield Line(f"  {len(every) - MOST_VERBOSE_ITEMS} more")
+    yield from indented(first(every, MOST_VERBOSE_ITEMS))
+
+
+def _subjects(remedy: Remedy) -> str:
+    named = ", ".join(map(_named, remedy.subjects))
+    return f"{named} and {remedy.more} more" if remedy.more else named
 
 
 def _waivers(report: Report) -> Iterator[Line]:
-    every = waivers_of(report)
+    every = [f"{_named(waiver.subject)}: {waiver.told}" for waiver in waivers_of(report)]
     if every:
         yield from (Line(""), Line("waivers"))
-    for waiver in every[:MOST_VERBOSE_ITEMS]:
-        yield Line(f"  {_named(waiver.subject)}: {waiver.told}")
-    if len(every) > MOST_VERBOSE_ITEMS:
-        yield Line(f"  {len(every) - MOST_VERBOSE_ITEMS} more")
+    yield from indented(first(every, MOST_VERBOSE_ITEMS))
 
 
 def _named(subject: Subject) -> str:
     return f"{subject.check} ({_joined(subject.where)})" if subject.where else subject.check
-
-
-def _suite(suite: SuiteReport, report: Report, shape: Shape, *, verbose: bool) -> Iterator[Line]:
-    if shape.suites:
-        yield from (Line(""), Line(f"== {shorten(suite.name)}"))
-    for result in suite.results:
-        yield from _evidence(result, report, verbose=verbose)
-    for metric in suite.items.metrics:
-        most = MOST_VERBOSE_ITEMS if verbose else MOST_ITEMS
-        quoting = report.show_text is ShowText.SNIPPETS
-        yield from _worsened(suite, metric, shape, most=most, quoting=quoting)
-    yield from _notes(notes_of(suite), verbose=verbose)
-
-
-def _notes(notes: Sequence[Note], *, verbose: bool) -> Iterator[Line]:
-    """All notes, or how many there are: a reader must know that something more was said."""
-    if not notes:
-        return
-    yield from (Line(""), Line("notes" if verbose else f"{count(len(notes), 'note')}: --verbose prints them"))
-    if verbose:
-        yield from (Line(f"  {note.source}: {shorten(note.sentence, _TEXT_LIMIT)}") for note in notes)
-
-
-def _evidence(result: CheckResult, report: Report, *, verbose: bool) -> Iterator[Line]:
-    title = f"{result.check} of {shorten(result.metric)}" if result.metric is not None else result.check
-    match result.evidence:
-        case IntervalEvidence() as evidence:
-            body = (*draw_interval(evidence), *_parts(evidence, MOST_VERBOSE_ITEMS if verbose else MOST_ITEMS))
-        case BucketEvidence() as evidence if verbose:
-            body = draw_buckets(evidence)
-        case LeakEvidence(leaks=leaks) as evidence if leaks:
-            most = MOST_VERBOSE_ITEMS if verbose else MOST_ITEMS
-            body = tuple(_leaks(evidence, most, quoting=report.show_text is ShowText.SNIPPETS))
-        case CoverageEvidence() as evidence if verbose:
-            body = tuple(_coverage(evidence))
-        case _:
-            return
-    yield from (Line(""), Line(title, result.status))
-    yield from (Line(f"  {text}") for text in body)
-
-
-def _parts(evidence: IntervalEvidence, most: int) -> Iterator[str]:
-    """What changed in each group or stratum, those that lost most first."""
-    parts = evidence.parts[:most]
-    columns = [
-        [shorten(part.name, _COLUMN_LIMIT) for part in parts],
-        [f"{part.losses} worse, {part.wins} better, {part.ties} the same" for part in parts],
-        [f"delta {part.delta:+.6g}" for part in parts],
-    ]
-    yield from align_columns(columns)
-    if len(evidence.parts) > most:
-        yield f"{count(len(evidence.parts) - most, 'part')} more"
-
-
-def _worsened(suite: SuiteReport, metric: str, shape: Shape, *, most: int, quoting: bool) -> Iterator[Line]:
-    changes = find_changes(suite.items, metric, most=most)
-    if not changes.worse:
-        return
-    of_metric = f" in {shorten(metric)}" if shape.metrics else ""
-    yield Line("")
-    yield Line(f"items that got worse{of_metric}: {changes.worse} ({changes.better} better, {changes.same} the same)")
-    columns = [
-        [f"  {shorten(item.id)}" for item in changes.worst],
-        [f"{item.baseline:.6g} -> {item.candidate:.6g}" for item in changes.worst],
-    ]
-    if quoting and suite.texts:
-        columns.append([shorten(" ".join(suite.texts.get(item.id, "").split())) for item in changes.worst])
-    yield from map(Line, align_columns(columns))
-    if changes.worse > len(changes.worst):
-        yield Line(f"  {changes.worse - len(changes.worst)} more")
-
-
-def _leaks(evidence: LeakEvidence, most: int, *, quoting: bool) -> Iterator[str]:
-    for leak in evidence.leaks[:most]:
-        kind = "confirmed" if leak.confirmed else "suspect"
-        overlap = number_beside(leak.overlap, evidence.bar)
-        yield f"{kind} {shorten(leak.id)}: overlap {overlap}, best in {shorten(leak.document)}"
-        yield f"  {', '.join(leak_figures(leak, evidence.bar))}"
-        if quoting:
-            yield from (f"  {words}" for words in draw_words(leak.matched))
-    if len(evidence.leaks) > most:
-        yield f"{len(evidence.leaks) - most} more"
-
-
-def _coverage(evidence: CoverageEvidence) -> Iterator[str]:
-    lists = {
-        "lost": evidence.lost,
-        "changed": evidence.changed,
-        **{f"without a score ({reason})": tuple(ids) for reason, ids in by_reason(evidence.unscored).items()},
-        "without a score in the baseline": evidence.baseline_unscored,
-        "new": evidence.new,
-    }
-    yield f"in both runs: {evidence.common}"
-    for kind, ids in lists.items():
-        if ids:
-            yield f"{kind}: {len(ids)}: {names(tuple(map(shorten, ids)), most=MOST_VERBOSE_ITEMS)}"
 
 
 def _provenance(report: Report) -> Iterator[Line]:

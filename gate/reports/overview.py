@@ -30,11 +30,11 @@ STATUS_WORDS: Mapping[Status, str] = {
     Status.FAIL: "fail",
     Status.NOT_RUN: "not run",
 }
+WORST_FIRST = (Status.FAIL, Status.WARN, Status.PASS, Status.NOT_RUN)
 
 _MOST_TOLD = 3
 _REASON_LIMIT = 300
 _WAIVER_LIMIT = 300
-_WORST_FIRST = (Status.FAIL, Status.WARN, Status.PASS, Status.NOT_RUN)
 _WAIVERS_FIRST = (WaiverState.EXPIRED, WaiverState.APPLIED, WaiverState.UNUSED)
 
 
@@ -133,7 +133,7 @@ def first_rows(rows: tuple[Row, ...], most: int) -> tuple[Row, ...]:
 
 def worst_first(rows: Sequence[Row]) -> tuple[Row, ...]:
     """The rows that fail, that warn, that pass, that were not run; each status in its order."""
-    return tuple(sorted(rows, key=lambda row: _WORST_FIRST.index(row.result.status)))
+    return tuple(sorted(rows, key=lambda row: WORST_FIRST.index(row.result.status)))
 
 
 def remedies(report: Report) -> tuple[Remedy, ...]:

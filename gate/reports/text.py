@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TextIO
 
 from gate.reports.escape import terminal
-from gate.reports.lines import Line, tell
+from gate.reports.lines import tell
+from gate.reports.listing import Line
 from gate.results import Report, ShowText, Status, Word
 
 _STYLES: Mapping[Status | Word | None, str] = {

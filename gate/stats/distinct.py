@@ -11,7 +11,7 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 def find_distinct(values: NDArray[_Scalar]) -> NDArray[_Scalar]:
     """The different values of an array of any shape, rising, (k,); none of them may be NaN.
 
-    ``np.unique`` gives the same, but first loads numpy's masked arrays: a third of all that a small check does after its
+    ``np.unique`` gives the same, but first loads numpy's masked arrays: a third of what a small check does after its
     imports.
     """
     rising = np.sort(values, axis=None)

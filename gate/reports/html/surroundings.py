@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gate import wording
 from gate.reports import escape
 from gate.reports.compiled import compile_all, make_environment
+from gate.reports.html.charts import frame
 from gate.reports.overview import STATUS_WORDS, tell_answer
 from gate.results import GLOSSARY, Status, Word
 
@@ -46,6 +47,7 @@ def environment() -> "Environment":
 
     made = make_environment(_TEMPLATES, COMPILED, finalize=finalize)
     made.globals["glossary"] = GLOSSARY
+    made.globals |= {"width": frame.WIDTH, "left": frame.LEFT, "right": frame.RIGHT, "strip": frame.STRIP}
     made.filters |= {
         "at": lambda place: f"{place:.1f}".removesuffix(".0"),
         "flat": lambda text: " ".join(escape.shorten(text, TEXT_LIMIT).split()),

@@ -12,16 +12,14 @@ from gate.reports.html.charts.interval import IntervalPlot, plot_interval
 from gate.reports.html.charts.overlaps import OverlapPlot, plot_overlaps
 from gate.reports.html.charts.pairs import PairsPlot, plot_pairs
 from gate.reports.html.charts.trend import TrendPlot, plot_trend
-from gate.reports.overview import Note, notes_of
-from gate.results import CheckResult, Reason, Report, Status, SuiteReport
+from gate.reports.overview import WORST_FIRST, Note, notes_of
+from gate.results import CheckResult, Reason, Report, SuiteReport
 from gate.results.record import Trend
 
 # Suites with charts; the JSON in the page has them all, and the table shows every item of every suite.
 MOST_SUITES = 40
 # Items that got worse, listed where the page is printed or runs no script.
 MOST_WORST = 20
-
-_WORST_FIRST = (Status.FAIL, Status.WARN, Status.PASS, Status.NOT_RUN)
 
 
 class TrendView(NamedTuple):
@@ -136,13 +134,13 @@ def links_of(reasons: Sequence[Reason], drawn: Sequence[SuiteView]) -> tuple[Rea
 
 
 def _rank(suite: SuiteReport) -> int:
-    return min((_WORST_FIRST.index(result.status) for result in suite.results), default=len(_WORST_FIRST))
+    return min((WORST_FIRST.index(result.status) for result in suite.results), default=len(WORST_FIRST))
 
 
 def _cell(results: Sequence[CheckResult]) -> tuple[CheckResult, int] | None:
     if not results:
         return None
-    return min(results, key=lambda result: _WORST_FIRST.index(result.status)), len(results) - 1
+    return min(results, key=lambda result: WORST_FIRST.index(result.status)), len(results) - 1
 
 
 def _suite(number: int, suite: SuiteReport, trends: Mapping[tuple[str, str | None], Trend]) -> SuiteView:

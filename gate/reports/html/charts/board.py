@@ -5,13 +5,12 @@ from typing import NamedTuple
 
 from gate.evidence import ArenaEvidence, Standing
 from gate.reports.axes import Axis
-from gate.reports.html.charts.frame import Span, Tick, ticks_of
+from gate.reports.html.charts.frame import STRIP, Span, Tick, ticks_of
 
 MOST_MODELS = 50
 # A matrix of more would be a carpet.
 MOST_IN_MATRIX = 16
 
-STRIP = 160.0
 _LEVELS = 4
 
 

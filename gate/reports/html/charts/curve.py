@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gate.evidence import IntervalEvidence
 from gate.reports.axes import Axis
-from gate.reports.html.charts.frame import Span, Tick, ticks_of
+from gate.reports.html.charts.frame import Span, Tick, path_through, ticks_of
 from gate.results import CheckResult
 from gate.wording import limit, number
 
@@ -70,7 +70,7 @@ def _curve(name: str, told: Sequence[_Told]) -> Curve:
     first, last = math.log(told[0].k), math.log(told[-1].k)
     across, up = Span(Axis(first, last), _LEFT + 20, _RIGHT - 20), Span(Axis(0.0, 1.0), _BOTTOM, _TOP)
     points = tuple(_point(one, across, up) for one in told)
-    path = " ".join(f"{'L' if index else 'M'}{point.x:.1f} {point.y:.1f}" for index, point in enumerate(points))
+    path = path_through((point.x, point.y) for point in points)
     return Curve(name, points, path, ticks_of(up), _BOTTOM, _LEFT, _RIGHT, told[0].n_samples)
 
 

@@ -1,11 +1,16 @@
 """The common measures of the charts, and round figures along an axis."""
 
 import math
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from gate.reports.axes import Axis
 
+# In units of the drawing; a chart without labels beside it goes from LEFT to RIGHT.
 WIDTH = 440
+LEFT, RIGHT = 12.0, WIDTH - 12.0
+# Of the small drawings in the rows of a table.
+STRIP = 160.0
 _MOST_TICKS = 6
 
 
@@ -26,6 +31,11 @@ class Tick(NamedTuple):
 
     place: float
     label: str
+
+
+def path_through(points: Iterable[tuple[float, float]]) -> str:
+    """The straight lines from point to point, each an x and a y, as an SVG path has them."""
+    return " ".join(f"{'L' if index else 'M'}{x:.1f} {y:.1f}" for index, (x, y) in enumerate(points))
 
 
 def ticks_of(span: Span, most: int = _MOST_TICKS) -> tuple[Tick, ...]:

@@ -5,10 +5,9 @@ from typing import NamedTuple
 
 from gate.evidence import LeakEvidence
 from gate.reports.axes import Axis
-from gate.reports.html.charts.frame import Span, Tick, ticks_of
+from gate.reports.html.charts.frame import LEFT, RIGHT, Span, Tick, ticks_of
 from gate.wording import limit
 
-_LEFT, _RIGHT = 12.0, 428.0
 _TOP, _BOTTOM = 32.0, 92.0
 _BINS = 20
 
@@ -38,13 +37,13 @@ def plot_overlaps(evidence: LeakEvidence) -> OverlapPlot | None:
     """Draw the overlaps of the tested items; None where none was tested."""
     if not evidence.overlaps:
         return None
-    span = Span(Axis(0.0, 1.0), _LEFT, _RIGHT)
+    span = Span(Axis(0.0, 1.0), LEFT, RIGHT)
     slots = Counter(min(int(overlap * _BINS), _BINS - 1) for overlap in evidence.overlaps.values())
-    most, width = max(slots.values()), (_RIGHT - _LEFT) / _BINS
+    most, width = max(slots.values()), (RIGHT - LEFT) / _BINS
     bins = []
     for slot, count in sorted(slots.items()):
         # a bar of one item among thousands must still be seen
         height = max(count / most * (_BOTTOM - _TOP), 2.0)
         flagged = slot / _BINS >= evidence.bar - 1 / (2 * _BINS)
-        bins.append(OverlapBin(_LEFT + slot * width + 1, _BOTTOM - height, width - 2, height, count, flagged))
+        bins.append(OverlapBin(LEFT + slot * width + 1, _BOTTOM - height, width - 2, height, count, flagged))
     return OverlapPlot(tuple(bins), ticks_of(span), span.place(evidence.bar), limit(evidence.bar), _BOTTOM)

@@ -8,12 +8,11 @@ from typing import NamedTuple
 
 from gate.reports.axes import Axis
 from gate.reports.changes import ItemChange
-from gate.reports.html.charts.frame import Span, Tick, ticks_of
+from gate.reports.html.charts.frame import LEFT, RIGHT, Span, Tick, ticks_of
 
 # Up to so many distinct scores the changes are told as a table of from and to, beyond it as a histogram.
 MOST_SCORES = 6
 
-_LEFT, _RIGHT = 12.0, 428.0
 _HALF = 10  # bins on each side of no change
 _TOP, _BOTTOM = 18.0, 118.0
 _LEVELS = 5
@@ -89,9 +88,9 @@ def _kind(loss: float) -> str:
 
 def _tally(pairs: Sequence[ItemChange]) -> tuple[Part, ...]:
     counts = Counter(_kind(pair.loss) for pair in pairs)
-    parts, x = [], _LEFT
+    parts, x = [], LEFT
     for kind in ("worse", "same", "better"):
-        length = counts[kind] / len(pairs) * (_RIGHT - _LEFT)
+        length = counts[kind] / len(pairs) * (RIGHT - LEFT)
         parts.append(Part(kind, x, length, counts[kind]))
         x += length
     return tuple(parts)
@@ -124,11 +123,11 @@ def _histogram(pairs: Sequence[ItemChange]) -> Histogram:
     reach = max(map(abs, gains)) or 1.0
     slots = Counter(math.copysign(math.ceil(abs(gain / reach) * _HALF), gain) if gain else 0 for gain in gains)
     most = max(slots.values())
-    width = (_RIGHT - _LEFT) / (2 * _HALF + 1)
+    width = (RIGHT - LEFT) / (2 * _HALF + 1)
     bins = []
     for slot in range(-_HALF, _HALF + 1):
         height = slots[slot] / most * (_BOTTOM - _TOP)
         kind = "worse" if slot < 0 else "better" if slot > 0 else "same"
-        bins.append(Bin(kind, _LEFT + (slot + _HALF) * width + 1, _BOTTOM - height, width - 2, height))
-    span = Span(Axis(-reach, reach), _LEFT + width / 2, _RIGHT - width / 2)
-    return Histogram(tuple(bins), ticks_of(span), most, _BOTTOM, (_LEFT + _RIGHT) / 2)
+        bins.append(Bin(kind, LEFT + (slot + _HALF) * width + 1, _BOTTOM - height, width - 2, height))
+    span = Span(Axis(-reach, reach), LEFT + width / 2, RIGHT - width / 2)
+    return Histogram(tuple(bins), ticks_of(span), most, _BOTTOM, (LEFT + RIGHT) / 2)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from gate.reports.axes import Axis
-from gate.reports.html.charts.frame import Span, Tick, ticks_of
+from gate.reports.html.charts.frame import Span, Tick, path_through, ticks_of
 from gate.results.record import Trend
 from gate.wording import limit, number
 
@@ -76,7 +76,7 @@ def plot_trend(trend: Trend, figures: Mapping[str, object] | None = None) -> Tre
     )
     return TrendPlot(
         runs,
-        " ".join(f"{'L' if index else 'M'}{run.x:.1f} {run.y:.1f}" for index, run in enumerate(runs)),
+        path_through((run.x, run.y) for run in runs),
         (up.place(last - reach), up.place(last + reach)) if reach else None,
         _placed(levels, up),
         ticks_of(up, _MOST_TICKS),
