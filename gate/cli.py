@@ -11,13 +11,13 @@ from typing import Any
 import click
 
 from gate import __version__
-from gate.commands import COMMANDS, REDUCERS, progress_on
+from gate.commands import COMMANDS, progress_on
+from gate.commands.options import with_format, with_metrics, with_reduce, with_threshold, with_unfinished
 from gate.console import Console, complain, printing, say
 from gate.entry import STDOUT, TERMINAL, ReportTarget, Request, carry_out, fail
 from gate.errors import ExitCode, UsageError, WriteError
 from gate.reports import REPORTS
 from gate.results import FailOn
-from gate.scores import FORMATS
 
 _FORMS = "|".join(REPORTS)
 _SHELLS = ("bash", "zsh", "fish")
@@ -39,19 +39,14 @@ def cli() -> None:
 @cli.command(short_help="Judge a candidate: against a baseline, a bar, a corpus.")
 @click.option("--baseline", metavar="FILE", help="Score file of the run to compare with; or git:REF:PATH.")
 @click.option("--candidate", metavar="FILE", help="Score file of the run that asks to ship.")
-@click.option("--threshold", type=float, metavar="BAR", help="The bar that the mean must prove to clear.")
+@with_threshold
 @click.option("--config", metavar="FILE", help="gate.yml, or git:REF:PATH; flags override it.")
 @click.option("--proposed-config", metavar="FILE", help="A pull request's own gate.yml: what it changes is told.")
-@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="The metric to judge; may repeat.")
-@click.option("--reduce", multiple=True, metavar="HOW", help=f"What is made of an item's samples: {REDUCERS}.")
-@click.option(
-    "--format",
-    type=click.Choice(list(FORMATS)),
-    metavar="NAME",
-    help="How to read the score files: a format that `gate show -h` names.",
-)
+@with_metrics
+@with_reduce
+@with_format("score files")
 @click.option("--select", metavar="NAME", help="Which of several variants in the files: a filter, a provider; or all.")
-@click.option("--allow-unfinished", is_flag=True, help="Also read a run that by its own status did not end.")
+@with_unfinished
 @click.option("--corpus", multiple=True, metavar="PATH", help="Training text to search for the questions; may repeat.")
 @click.option("--scan", metavar="FILE", help="Instead of a corpus: what `gate scan` wrote where it lives.")
 @click.option("--history", metavar="FILE", help="What `gate history add` wrote: trends, and slow decline.")

@@ -2,9 +2,9 @@
 
 from gate.commands.progress import progress_on
 from gate.commands.record import history, promote
-from gate.commands.rooms import REDUCERS, ROOMS
+from gate.commands.rooms import ROOMS
 from gate.commands.scan import scan
 
 COMMANDS = (*ROOMS, scan, promote, history)
 
-__all__ = ["COMMANDS", "REDUCERS", "progress_on"]
+__all__ = ["COMMANDS", "progress_on"]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gate.commands.options import with_json
 from gate.console import say
 from gate.entry import this_day
 
@@ -55,7 +56,7 @@ def add(report: str, to: str, *, commit: str | None, promoted: bool) -> None:
 
 @history.command()
 @click.argument("file", metavar="HISTORY")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@with_json
 def show(file: str, *, as_json: bool) -> None:
     """Print the runs of a history, and how each metric went."""
     from gate import recording as room  # noqa: PLC0415  # only this command needs it

@@ -7,13 +7,21 @@ from typing import Any
 import click
 
 from gate.checks import CHECKS
+from gate.commands.options import (
+    with_format,
+    with_json,
+    with_metrics,
+    with_reduce,
+    with_rho,
+    with_seed,
+    with_threshold,
+    with_unfinished,
+)
 from gate.console import say
 from gate.entry import this_day
 from gate.reports.answers import render_lines
 from gate.scores import FORMATS
 from gate.scores.model import Wanted
-
-REDUCERS = "mean, pass@K, pass^K, majority, best, worst; may repeat"
 
 
 @click.command(
@@ -27,8 +35,8 @@ REDUCERS = "mean, pass@K, pass^K, majority, best, worst; may repeat"
     "--metric", "metrics", multiple=True, metavar="NAME", help="The metric to read, by name or pattern; may repeat."
 )
 @click.option("--select", metavar="NAME", help="Which of several variants in the file; or all.")
-@click.option("--allow-unfinished", is_flag=True, help="Also read a run that by its own status did not end.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@with_unfinished
+@with_json
 def show(file: str, *, format: str | None, as_json: bool, **asked: Any) -> None:  # noqa: A002  # the flag's own name
     """Print how a score file, or each task in a folder, is read: format, metrics, scale, counts, distribution."""
     from gate.descriptions import describe_path  # noqa: PLC0415  # only this command needs it
@@ -82,7 +90,7 @@ def init(files: tuple[str, ...], directory: str, *, uses: str | None, force: boo
 @click.argument("pilots", nargs=-1, metavar="[PILOT [PILOT2]]")
 @click.option("--p", type=float, metavar="P", help="Pass rate; with --sd the mean score, on a scale of 0 to 1.")
 @click.option("--sd", type=float, metavar="SD", help="Standard deviation of scores that are not pass or fail.")
-@click.option("--rho", type=float, metavar="RHO", help="Correlation of two runs' scores of an item.  [default: 0.5]")
+@with_rho
 @click.option("--n", type=int, metavar="N", help="How many items there are.  [default: the pilot's]")
 @click.option("--bar", type=float, metavar="BAR", help="The bar that the mean is to prove to clear.")
 @click.option("--margin", type=float, metavar="M", help="A drop that is tolerable: items that show no worse.")
@@ -90,13 +98,8 @@ def init(files: tuple[str, ...], directory: str, *, uses: str | None, force: boo
 @click.option("--power", type=float, default=0.8, show_default=True, metavar="CHANCE", help="Chance of each statement.")
 @click.option("--metric", metavar="NAME", help="The pilots' metric.")
 @click.option("--reduce", metavar="HOW", help="What is made of an item's samples: pass@5, for one.")
-@click.option(
-    "--format",
-    type=click.Choice(list(FORMATS)),
-    metavar="NAME",
-    help="How to read the pilots: a format that `gate show -h` names.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@with_format("pilots")
+@with_json
 def power(*, as_json: bool, **asked: Any) -> None:
     """How many items? From a PILOT run, a baseline and a candidate, or from --p, --n and --rho."""
     from gate.planning import Question, make_plan, render_json, render_text  # noqa: PLC0415  # only this command needs it
@@ -110,20 +113,15 @@ def power(*, as_json: bool, **asked: Any) -> None:
 @click.argument("other", required=False)
 @click.option("--config", metavar="FILE", help="gate.yml; its files give way to FILE, flags override the rest.")
 @click.option("--suite", metavar="NAME", help="Which suite of gate.yml.  [default: the only one]")
-@click.option("--threshold", type=float, metavar="BAR", help="The bar that the mean must prove to clear.")
-@click.option("--metric", "metrics", multiple=True, metavar="NAME", help="The metric to judge; may repeat.")
-@click.option("--reduce", multiple=True, metavar="HOW", help=f"What is made of an item's samples: {REDUCERS}.")
-@click.option(
-    "--format",
-    type=click.Choice(list(FORMATS)),
-    metavar="NAME",
-    help="How to read the files: a format that `gate show -h` names.",
-)
+@with_threshold
+@with_metrics
+@with_reduce
+@with_format("files")
 @click.option("--drop", type=float, metavar="D", help="The drop to catch.  [default: the margin, or 5 % of the scale]")
 @click.option("--runs", type=int, default=500, show_default=True, metavar="N", help="Pairs of runs to simulate.")
-@click.option("--rho", type=float, metavar="RHO", help="Correlation of two runs' scores of an item.  [default: 0.5]")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="SEED", help="Seed of every random draw.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@with_rho
+@with_seed
+@with_json
 def selfcheck(*, as_json: bool, **asked: Any) -> None:
     """How often is an unchanged run blocked, how often a drop caught? Measured on FILE; OTHER is an unchanged run."""
     from gate import selfcheck as room  # noqa: PLC0415  # only this command needs it
@@ -144,7 +142,7 @@ def selfcheck(*, as_json: bool, **asked: Any) -> None:
 @click.option(
     "--orders", "n_orders", type=int, default=1000, show_default=True, metavar="N", help="Elo: random orders."
 )
-@click.option("--seed", type=int, default=0, show_default=True, metavar="SEED", help="Seed of every random draw.")
+@with_seed
 @click.option("--trace", is_flag=True, help="Show the iterations of the algorithm that is taught, MM.")
 @click.option("--markdown", "form", flag_value="markdown", help="Print markdown.")
 @click.option("--json", "form", flag_value="json", help="Print JSON.")
@@ -170,13 +168,8 @@ def arena(*, form: str | None, **asked: Any) -> None:
 @click.option("--rho", type=float, metavar="RHO", help="With --plan: correlation of a task's samples.  [default: 0.5]")
 @click.option("--metric", metavar="NAME", help="The file's metric: 1 where a sample passes, 0 where it does not.")
 @click.option("--select", metavar="NAME", help="Which of several variants in the file.")
-@click.option(
-    "--format",
-    type=click.Choice(list(FORMATS)),
-    metavar="NAME",
-    help="How to read the file: a format that `gate show -h` names.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@with_format("file")
+@with_json
 def pass_at_k(*, as_json: bool, **asked: Any) -> None:
     """pass@k of one task (--n, --c), of a results FILE over k, or of a known rate; and what it takes to measure it."""
     from gate import pass_at_k as room  # noqa: PLC0415  # only this command needs it

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gate.commands.options import with_format
 from gate.commands.progress import progress_on
 from gate.console import say
 from gate.errors import UsageError
-from gate.scores import FORMATS
 
 if TYPE_CHECKING:
     from gate.contamination import Scan
@@ -17,11 +17,18 @@ if TYPE_CHECKING:
 _NGRAM = click.IntRange(1, 13)
 _BAR = click.FloatRange(0, 1, min_open=True)
 
+_with_out = click.option("--out", metavar="FILE", help="Write the scan, for `gate check --scan FILE`.")
+_with_bar = click.option(
+    "--bar", type=_BAR, default=0.8, show_default=True, metavar="BAR", help="Overlap that is flagged."
+)
+_with_no_text = click.option("--no-text", is_flag=True, help="Keep the items' words out of what is written.")
+_with_json = click.option("--json", "as_json", is_flag=True, help="Print the scan as JSON.")
+
 
 @click.group(invoke_without_command=True, short_help="How much of the items stands in a corpus?")
 @click.option("--items", metavar="FILE", help="Score file or table of questions; a .txt has one item a line.")
 @click.option("--corpus", multiple=True, metavar="PATH", help="File, folder, glob or URL to search; may repeat.")
-@click.option("--out", metavar="FILE", help="Write the scan, for `gate check --scan FILE`.")
+@_with_out
 @click.option("--ngram", multiple=True, type=_NGRAM, metavar="N", help="Words an n-gram; may repeat.  [default: 3]")
 @click.option(
     "--mode", type=click.Choice(["reference", "normalised"]), default="reference", help="What counts as a word."
@@ -29,21 +36,16 @@ _BAR = click.FloatRange(0, 1, min_open=True)
 @click.option("--text-field", multiple=True, metavar="NAME", help="Where the corpus's records have their text.")
 @click.option("--id-field", metavar="NAME", help="Where they have their id.")
 @click.option("--allow", metavar="FILE", help="YAML list of {text, reason}: texts that are no evidence.")
-@click.option(
-    "--format",
-    type=click.Choice(list(FORMATS)),
-    metavar="NAME",
-    help="How to read the items: a format that `gate show -h` names.",
-)
+@with_format("items")
 @click.option("--column", "columns", multiple=True, metavar="ROLE=NAME", help="Items' column: id, inputs or target.")
 @click.option("--engine", type=click.Choice(["local", "ray"]), default="local", help="What reads the shards.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="How many at once.")
 @click.option("--shard", metavar="I/N", help="Only the I-th of N parts, into the store.")
 @click.option("--store", metavar="FOLDER", help="Keep finished shards, and take those that are there.")
 @click.option("--resume", is_flag=True, help="Go on with what a scan that did not end has kept.")
-@click.option("--bar", type=_BAR, default=0.8, show_default=True, metavar="BAR", help="Overlap that is flagged.")
-@click.option("--no-text", is_flag=True, help="Keep the items' words out of what is written.")
-@click.option("--json", "as_json", is_flag=True, help="Print the scan as JSON.")
+@_with_bar
+@_with_no_text
+@_with_json
 @click.option("--verbose", "-v", is_flag=True, help="Tell on standard error which kernel searches.")
 @click.pass_context
 def scan(context: click.Context, /, *, bar: float, as_json: bool, verbose: bool, **asked: Any) -> None:
@@ -67,10 +69,10 @@ def scan(context: click.Context, /, *, bar: float, as_json: bool, verbose: bool,
 
 @scan.command(short_help="Put together the parts of a scan.")
 @click.argument("stores", nargs=-1, required=True, metavar="STORE...")
-@click.option("--out", metavar="FILE", help="Write the scan, for `gate check --scan FILE`.")
-@click.option("--bar", type=_BAR, default=0.8, show_default=True, metavar="BAR", help="Overlap that is flagged.")
-@click.option("--no-text", is_flag=True, help="Keep the items' words out of what is written.")
-@click.option("--json", "as_json", is_flag=True, help="Print the scan as JSON.")
+@_with_out
+@_with_bar
+@_with_no_text
+@_with_json
 def merge(stores: tuple[str, ...], *, bar: float, as_json: bool, **asked: Any) -> None:
     """Put together the parts that `gate scan --shard I/N --store STORE` has made."""
     from gate import scanning as room  # noqa: PLC0415  # only this command needs it
