@@ -16,6 +16,7 @@ from gate.json_text import dump
 from gate.mirror import IN_PLACE, Mirror
 from gate.results import Origin
 from gate.scores.beside import PROMOTION
+from gate.validation import first_problem
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -79,11 +80,12 @@ def read_promotion(baseline: str, mirror: Mirror = IN_PLACE) -> Promotion | None
     path = promotion_path(baseline)
     if not os.path.lexists(path):
         return None
+    shown = mirror.shown(str(path))
     with open_bytes(path, error=RecordError) as file:
         raw = file.read(_MOST_BYTES + 1)
     if len(raw) > _MOST_BYTES:
-        raise RecordError("the file is beyond reading", where=Place(str(path)), remedy=_REMEDY)
-    return _parsed(raw, mirror.shown(str(path)))
+        raise RecordError(f"the file is over {_MOST_BYTES // 1_000_000} MB", where=Place(shown), remedy=_REMEDY)
+    return _parsed(raw, shown)
 
 
 def is_edited(baseline: str, promotion: Promotion) -> bool:
@@ -152,10 +154,10 @@ def _parsed(raw: bytes, path: str) -> Promotion:
     try:
         promotion = _adapter().validate_json(raw)
     except ValidationError as fault:
-        first = fault.errors(include_url=False, include_input=False)[0]
+        problem = first_problem(fault)
         raise RecordError(
-            f"this is no promotion as gate writes it: {first['msg'].lower()}",
-            where=Place(path, part=".".join(map(str, first["loc"])) or None),
+            f"this is no promotion as gate writes it: {problem.told}",
+            where=Place(path, part=problem.part),
             remedy=_REMEDY,
         ) from fault
     if promotion.schema_version != PROMOTION_VERSION:

@@ -14,6 +14,7 @@ from gate.contamination.report import SCHEMA_VERSION, Scan
 from gate.errors import CorpusError, Place
 from gate.files import open_bytes, write_atomically
 from gate.json_text import dump
+from gate.validation import first_problem
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -86,11 +87,10 @@ def parse_scan(data: bytes, where: Place) -> Scan:
     try:
         scan = _adapter().validate_python(parsed)
     except ValidationError as fault:
-        first = fault.errors(include_url=False, include_input=False)[0]
-        part = ".".join(map(str, first["loc"]))
+        problem = first_problem(fault)
         raise CorpusError(
-            f"this is not a scan as gate writes it: {first['msg'].lower()}",
-            where=where._replace(part=part),
+            f"this is not a scan as gate writes it: {problem.told}",
+            where=where._replace(part=problem.part),
             remedy=_REMEDY,
         ) from fault
     for number, item in enumerate(scan.items):

@@ -18,6 +18,7 @@ from gate.errors import Place, RecordError, WriteError
 from gate.files import require_regular_file
 from gate.json_text import dump
 from gate.results.record import RunRecord
+from gate.validation import first_problem
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -47,7 +48,8 @@ def read_history(path: str) -> tuple[RunRecord, ...]:
         )
     require_regular_file(Path(path), error=RecordError)
     try:
-        raw = Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            raw = file.read(_MOST_BYTES + 1)
     except OSError as fault:
         raise _unreadable(path, fault) from fault
     return _parsed(raw, path)
@@ -122,7 +124,7 @@ def _locked(path: str) -> Iterator[int]:
 def _read(handle: int, path: str) -> bytes:
     try:
         with open(handle, "rb", closefd=False) as file:
-            return file.read()
+            return file.read(_MOST_BYTES + 1)
     except OSError as fault:
         raise _unreadable(path, fault) from fault
 
@@ -144,7 +146,9 @@ def _append(handle: int, line: bytes, size: int, path: str) -> None:
 
 def _parsed(raw: bytes, path: str) -> tuple[RunRecord, ...]:
     if len(raw) > _MOST_BYTES:
-        raise RecordError("the history is beyond reading", where=Place(path), remedy="begin a new one")
+        raise RecordError(
+            f"the history is over {_MOST_BYTES // 1_000_000} MB", where=Place(path), remedy="begin a new one"
+        )
     lines = raw.split(b"\n")
     if lines.pop():
         raise RecordError("the last line is cut short", where=Place(path, len(lines) + 1), remedy=_REMEDY)
@@ -157,11 +161,11 @@ def _run(line: bytes, where: Place) -> RunRecord:
     try:
         record = _adapter().validate_json(line, strict=True)
     except ValidationError as fault:
-        first = fault.errors(include_url=False, include_input=False)[0]
-        problem = "it is no JSON" if first["type"] == "json_invalid" else first["msg"].lower()
+        problem = first_problem(fault)
+        told = "it is no JSON" if problem.kind == "json_invalid" else problem.told
         raise RecordError(
-            f"this is no line of a history: {problem}",
-            where=where._replace(part=".".join(map(str, first["loc"])) or None),
+            f"this is no line of a history: {told}",
+            where=where._replace(part=problem.part),
             remedy=_REMEDY,
         ) from fault
     _require_sound(record, where)

@@ -6,6 +6,7 @@ from typing import Any
 from gate.errors import Place, ScoreFileError
 from gate.reports.encoding import SIGNIFICANT_DIGITS, adapter, encode
 from gate.results import SCHEMA_VERSION, Report
+from gate.validation import first_problem
 
 __all__ = ["SIGNIFICANT_DIGITS", "load", "render", "schema"]
 
@@ -46,11 +47,10 @@ def load(text: str, *, path: str = "report.json") -> Report:
     try:
         return adapter().validate_python(data)
     except ValidationError as fault:
-        first = fault.errors(include_url=False, include_input=False)[0]
-        part = ".".join(map(str, first["loc"]))
+        problem = first_problem(fault)
         raise ScoreFileError(
-            f"this is not a report as gate writes it: {first['msg'].lower()}",
-            where=Place(path, part=part),
+            f"this is not a report as gate writes it: {problem.told}",
+            where=Place(path, part=problem.part),
             remedy=_REMEDY,
         ) from fault
 

@@ -11,6 +11,7 @@ from gate.errors import ConfigError, Place, ScoreFileError, UsageError
 from gate.files import open_bytes
 from gate.scores import read_items
 from gate.scores.model import Columns
+from gate.validation import first_problem
 
 _ROLES = ("id", "inputs", "target")
 _PLAIN = (".txt", ".txt.gz", ".txt.zst")
@@ -48,10 +49,10 @@ def find_allowed(path: str | None) -> tuple[Allowed, ...]:
     try:
         texts = TypeAdapter(tuple[AllowedText, ...]).validate_python(data)
     except ValidationError as fault:
-        first = fault.errors(include_url=False, include_input=False)[0]
+        problem = first_problem(fault)
         raise ConfigError(
-            f"this is no allow-list: {first['msg'].lower()}",
-            where=Place(path, part=".".join(map(str, first["loc"])) or None),
+            f"this is no allow-list: {problem.told}",
+            where=Place(path, part=problem.part),
             remedy="write a list of `{text: ..., reason: ...}`",
         ) from fault
     return tuple(Allowed(allowed.text, allowed.reason) for allowed in texts)

@@ -56,6 +56,24 @@ def test_what_is_news_is_added(change: dict[str, object], line: Line, write_hist
     assert append_run(path, replace(run, **change))  # type: ignore[arg-type]  # the tests name the fields
 
 
+def test_a_file_that_is_too_large_is_refused_before_it_is_read_whole(
+    line: Line, write_history: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, sizes, parsed = write_history([line(0.8), line(0.7)]), [], history_file._parsed
+
+    def measured(raw: bytes, path: str) -> tuple[RunRecord, ...]:
+        sizes.append(len(raw))
+        return parsed(raw, path)
+
+    monkeypatch.setattr(history_file, "_parsed", measured)
+    monkeypatch.setattr(history_file, "_MOST_BYTES", 10)
+    for read in (lambda: read_history(path), lambda: append_run(path, line(0.6))):
+        with pytest.raises(RecordError, match="the history is over 0 MB") as caught:
+            read()
+        assert caught.value.remedy == "begin a new one"
+    assert sizes == [11, 11]
+
+
 def test_the_day_alone_makes_no_other_run(line: Line, write_history: Write) -> None:
     path = write_history([line()])
     assert not append_run(path, replace(line(), date=line().date.replace(day=9)))
