@@ -62,7 +62,9 @@ def run_gate(
         show_text=config.policies.show_text,
         waivers=waivers,
         error_rates=tell_rates(
-            [rates for one in judged for rates in one.rates], [contest for one in judged for contest in one.contests]
+            [rates for one in judged for rates in one.rates],
+            [contest for one in judged for contest in one.contests],
+            decline=followed.at_stake,
         ),
         trends=followed.trends,
     )

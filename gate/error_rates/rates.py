@@ -5,7 +5,7 @@ import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from gate.error_rates.rules import Asked
 from gate.error_rates.same_items import draw_dropped, draw_unchanged
 from gate.results import ErrorRates
 from gate.scores.model import Direction
+from gate.stats.multiplicity import ERROR_SHARE
 from gate.stats.paired import smallest_detectable_drop
 from gate.stats.units import Units
 from gate.wording import limit, number, percent
@@ -28,6 +29,8 @@ from gate.wording import limit, number, percent
 # The drop that is spoken of where no margin says which one matters, as a share of the scale.
 _USUAL_DROP = 0.05
 _LEAST_RATE = 0.0005
+_BY_DECLINE = f"; decline adds at most {percent(ERROR_SHARE)} to"
+_DECLINE = {None: "", "warn": f"{_BY_DECLINE} WARN", "fail": f"{_BY_DECLINE} BLOCK"}
 _EVEN = 0.5
 
 
@@ -82,10 +85,22 @@ def _loss_word(pairs: MetricPairs) -> str:
     return "drop" if pairs.direction is Direction.HIGHER else "rise"
 
 
-def tell_rates(metrics: Sequence[MetricRates], contests: Sequence[Contest] = ()) -> ErrorRates | None:
+def tell_rates(
+    metrics: Sequence[MetricRates],
+    contests: Sequence[Contest] = (),
+    *,
+    decline: Literal["warn", "fail"] | None = None,
+) -> ErrorRates | None:
     """The rates of all metrics and battles of all suites together, taken to err independently; None without any.
 
-    By Holm's procedure any test blocks where the smallest p-value is within its share.
+    By Holm's procedure any test blocks where the smallest p-value is within its share. How often an unchanged series
+    of runs is told to decline depends on all of them: no more than the share of decline's tests is known, and told in
+    words, beside the figures.
+
+    Args:
+        metrics: what the checks of each metric would say of runs like these.
+        contests: of each suite of battles.
+        decline: what a decline that is shown is worth; None where none was looked for.
     """
     measured = (measure_battles(contest, tests=len(contests)) for contest in contests)
     battles = [each for each in measured if each is not None]
@@ -108,6 +123,7 @@ def tell_rates(metrics: Sequence[MetricRates], contests: Sequence[Contest] = ())
     by = " and ".join(["scores"] * bool(metrics) + ["battles"] * bool(battles))
     sentence = (
         f"error rates: by its {by} an unchanged run would BLOCK {_shown(block)} of the time and WARN {_shown(warn)}"
+        f"{_DECLINE[decline]}"
     )
     caught = _caught(metrics, tests) or _caught_in_battles(battles)
     if caught is None:

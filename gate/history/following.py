@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from gate.checks import decline
 from gate.checks.decline import DeclineOptions
@@ -19,10 +19,18 @@ _MOST_POINTS = 20
 
 
 class Followed(NamedTuple):
-    """The suites with what decline found, and how each metric went."""
+    """The suites with what decline found, and how each metric went.
+
+    Attributes:
+        suites: the suites.
+        trends: one for each metric.
+        at_stake: what a decline that is shown is worth, the worst of all metrics in which one was looked for: ``fail``
+            or ``warn``; None where there is none.
+    """
 
     suites: tuple[SuiteReport, ...]
     trends: tuple[Trend, ...] = ()
+    at_stake: Literal["warn", "fail"] | None = None
 
 
 def follow_history(suites: Sequence[SuiteReport], config: GateConfig) -> Followed:
@@ -37,11 +45,13 @@ def follow_history(suites: Sequence[SuiteReport], config: GateConfig) -> Followe
     followed = [_follow(suite, _config_of(suite, config), runs) for suite in suites]
     found = _share_error_rate([result for one in followed for result in one.results])
     results = iter(found)
+    stakes = {stake for one in followed for stake in one.stakes}
     return Followed(
         tuple(
             replace(one.suite, results=(*one.suite.results, *(next(results) for _ in one.results))) for one in followed
         ),
         tuple(trend for one in followed for trend in one.trends),
+        "fail" if "fail" in stakes else "warn" if stakes else None,
     )
 
 
@@ -49,6 +59,7 @@ class _FollowedSuite(NamedTuple):
     suite: SuiteReport
     results: tuple[CheckResult, ...] = ()
     trends: tuple[Trend, ...] = ()
+    stakes: frozenset[Literal["warn", "fail"]] = frozenset()
 
 
 def _config_of(suite: SuiteReport, config: GateConfig) -> SuiteConfig:
@@ -62,15 +73,16 @@ def _follow(suite: SuiteReport, config: SuiteConfig, runs: Sequence[RunRecord]) 
     if record is None:
         return _FollowedSuite(suite, tuple(_tell_unkept(config)))
     past = {metric: tuple(_past(runs, suite.name, metric)) for metric in record.metrics}
-    options = {metric: _options(config, metric) for metric in record.metrics}
+    chosen = {metric: options for metric in record.metrics if (options := _options(config, metric)) is not None}
+    results = {
+        metric: decline.check(metric, record.metrics[metric], past[metric], options)
+        for metric, options in chosen.items()
+    }
     return _FollowedSuite(
         suite,
-        tuple(
-            decline.check(metric, now, past[metric], chosen)
-            for metric, now in record.metrics.items()
-            if (chosen := options[metric]) is not None
-        ),
+        tuple(results.values()),
         tuple(_trend(suite.name, metric, record, past[metric]) for metric in record.metrics),
+        frozenset(chosen[metric].on_decline for metric, found in results.items() if found.p_value is not None),
     )
 
 

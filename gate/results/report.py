@@ -121,7 +121,9 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class ErrorRates:
-    """How often this configuration errs on runs like these.
+    """How often this configuration errs on runs like these, by the checks of these runs alone.
+
+    What decline, which holds a run against all before it, may add is told in the sentence.
 
     Attributes:
         block: the share of unchanged runs that it would BLOCK, 0 to 1.

@@ -55,6 +55,30 @@ def test_a_slow_decline_warns(suite: dict[str, Any], items: str, line: Line, wri
     assert (trend.runs, trend.others, trend.points[-1].date) == (5, 0, None)
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({}, "decline adds at most 2.5 % to WARN"),
+        ({"decline": {"on_decline": "fail"}}, "decline adds at most 2.5 % to BLOCK"),
+        ({"decline": False}, None),
+    ],
+)
+def test_the_line_of_error_rates_says_what_decline_may_add(
+    options: dict[str, Any], told: str | None, suite: dict[str, Any], items: str, line: Line, write_history: Write
+) -> None:
+    report = run([{**suite, "checks": options}], write_history([line(mean, items=items) for mean in (0.7, 0.69)]))
+    assert report.error_rates is not None
+    assert [part for part in report.error_rates.sentence.split("; ") if "decline" in part] == ([told] if told else [])
+
+
+def test_where_no_run_was_promoted_decline_adds_nothing(
+    suite: dict[str, Any], items: str, line: Line, write_history: Write
+) -> None:
+    report = run([suite], write_history([line(0.7, items=items, promoted=False)]))
+    assert report.error_rates is not None
+    assert "decline" not in report.error_rates.sentence
+
+
 def test_the_margin_of_regression_holds_for_the_sum_too(
     suite: dict[str, Any], items: str, line: Line, write_history: Write
 ) -> None:
