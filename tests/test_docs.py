@@ -36,9 +36,10 @@ def snippets(language: str, page: str = "README.md") -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
 
 
-def section(title: str) -> str:
-    match = re.search(rf"^#+ {re.escape(title)}\n(.*?)(?=^#+ |\Z)", README, flags=re.MULTILINE | re.DOTALL)
-    assert match is not None, f"the README has no section {title!r}"
+def section(title: str, page: str = "README.md") -> str:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    match = re.search(rf"^#+ {re.escape(title)}\n(.*?)(?=^#+ |\Z)", text, flags=re.MULTILINE | re.DOTALL)
+    assert match is not None, f"{page} has no section {title!r}"
     return match[1]
 
 
@@ -52,7 +53,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-CONSOLE = [(page, snippet) for page in ("README.md", "docs/pass-at-k.md") for snippet in snippets("console", page)]
+EXPLAINING = (
+    "README.md",
+    *(f"docs/{name}.md" for name in ("arena", "files", "items", "pass-at-k", "planning", "scan")),
+)
+CONSOLE = [(page, snippet) for page in EXPLAINING for snippet in snippets("console", page)]
 
 
 @pytest.mark.parametrize(("page", "snippet"), CONSOLE, ids=[text.splitlines()[0][2:60] for _, text in CONSOLE])
@@ -75,7 +80,9 @@ def test_a_console_snippet_prints_what_it_shows(page: str, snippet: str, folder:
     assert printed == expected
 
 
-@pytest.mark.parametrize("snippet", [text for text in snippets("yaml") if "\njobs:\n" not in text])
+@pytest.mark.parametrize(
+    "snippet", [text for page in EXPLAINING for text in snippets("yaml", page) if "\njobs:\n" not in text]
+)
 def test_a_yaml_snippet_is_a_sound_gate_yml(snippet: str) -> None:
     validate_config(yaml.safe_load(snippet))
 
@@ -84,6 +91,7 @@ WORKFLOWS = sorted((ROOT / "examples").glob("*/*workflow.yml"))
 PAGES = {
     "promote/workflow.yml": "docs/baselines.md",
     "pre-deploy/drift.workflow.yml": "docs/running.md",
+    "pre-deploy/workflow.yml": "docs/running.md",
     "pull-request/caller.workflow.yml": "docs/running.md",
     "pull-request/one-checkout.workflow.yml": "docs/running.md",
     "fork-pull-request/evaluate.workflow.yml": "docs/pull-requests.md",
@@ -144,12 +152,16 @@ def test_the_table_of_flags_is_the_one_of_the_program() -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "title"),
-    [("power", "How many items?"), ("selfcheck", "Does the gate hold?"), ("scan", "A scan of the training corpus")],
+    ("command", "page", "title"),
+    [
+        ("power", "docs/planning.md", "How many items?"),
+        ("selfcheck", "docs/planning.md", "Does the gate hold?"),
+        ("scan", "docs/scan.md", "A scan of the training corpus"),
+    ],
 )
-def test_the_table_of_flags_of_a_command_is_the_one_of_the_program(command: str, title: str) -> None:
+def test_the_table_of_flags_of_a_command_is_the_one_of_the_program(command: str, page: str, title: str) -> None:
     options = [option for option in cli.commands[command].params if isinstance(option, click.Option)]
-    cells = re.findall(r"^\| (`--[^|]+) \|", section(title), flags=re.MULTILINE)
+    cells = re.findall(r"^\| (`--[^|]+) \|", section(title, page), flags=re.MULTILINE)
     assert [flag for cell in cells for flag in re.findall(r"`([^`]+)`", cell)] == [option.opts[0] for option in options]
 
 
@@ -204,9 +216,37 @@ def test_the_table_of_reports_is_the_one_of_the_program() -> None:
     assert first_column("Reports") == set(REPORTS)
 
 
-def test_every_link_into_the_repository_leads_somewhere() -> None:
-    targets = re.findall(r"\]\(([^)#:]+)\)", README)
-    assert [target for target in targets if not (ROOT / target).exists()] == []
+PROSE = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").rglob("*.md")])
+
+
+def without_blocks(page: Path) -> str:
+    return re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+
+
+def anchors(page: Path) -> set[str]:
+    """What GitHub lets one link to: headings in small letters, without signs; the second of a name ends in ``-1``."""
+    found: dict[str, int] = {}
+    for heading in re.findall(r"^#+ (.+)$", without_blocks(page), flags=re.MULTILINE):
+        name = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        found[name] = found.get(name, 0) + 1
+    return {name if number == 0 else f"{name}-{number}" for name, times in found.items() for number in range(times)}
+
+
+@pytest.mark.parametrize("page", PROSE, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_into_the_repository_leads_to_a_file_and_a_heading_in_it(page: Path) -> None:
+    links = re.findall(r"\]\(([^)\s:]+)\)", re.sub(r"`[^`\n]*`", "", without_blocks(page)))
+    lost = []
+    for target in links:
+        path, _, anchor = target.partition("#")
+        file = page.parent / path if path else page
+        if not file.exists() or (anchor and anchor not in anchors(file)):
+            lost.append(target)
+    assert lost == []
+
+
+def test_every_page_of_the_docs_stands_in_the_table_of_pages() -> None:
+    listed = set(re.findall(r"\]\((docs/[\w-]+\.md)\)", section("Further pages")))
+    assert listed == {str(page.relative_to(ROOT)) for page in (ROOT / "docs").glob("*.md")}
 
 
 def test_every_picture_of_the_readme_is_there_and_small_and_no_other_is() -> None:
