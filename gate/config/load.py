@@ -35,8 +35,8 @@ def load_config(path: Path, *, whole: bool = True, base: str | None = None) -> G
     name = str(path)
     raw = read_in_git(name, os.environ) if is_in_git(name) else _read(path)
     if len(raw) > _MAX_BYTES:
-        raise ConfigError("the file is over 1 MB", where=Place(str(path)), remedy="name gate.yml, not a score file")
-    document = parse_yaml(raw, str(path))
+        raise ConfigError("the file is over 1 MB", where=Place(name), remedy="name gate.yml, not a score file")
+    document = parse_yaml(raw, name)
     found_in = folder_of(name) if is_in_git(name) else str(path.parent)
     origin = Origin(name, document.lines, found_in if base is None else base, {})
     config = _validated(document.data, origin)

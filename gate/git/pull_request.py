@@ -9,6 +9,8 @@ from gate.git.repository import FETCH_ALL, Repository, told
 
 _MERGE_REF = re.compile(r"refs/pull/\d+/merge")
 _PARENTS_OF_A_MERGE = 2
+# Where nothing tells the target: the default branch of the remote, as a clone knows it.
+_DEFAULTS = ("refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master")
 
 
 def find_merge_base(repository: Repository, environ: Mapping[str, str], target: str | None = None) -> bytes:
@@ -63,7 +65,7 @@ def head_of(repository: Repository, environ: Mapping[str, str]) -> bytes:
 
 def _target(repository: Repository, environ: Mapping[str, str]) -> bytes:
     base = environ.get("GITHUB_BASE_REF", "")
-    names = [f"refs/remotes/origin/{base}", f"refs/heads/{base}"] if base else _DEFAULTS
+    names = (f"refs/remotes/origin/{base}", f"refs/heads/{base}") if base else _DEFAULTS
     found = next((commit for name in names if (commit := find_ref(repository, name)) is not None), None)
     if found is not None:
         return found
@@ -74,9 +76,6 @@ def _target(repository: Repository, environ: Mapping[str, str]) -> bytes:
         where=repository.place,
         remedy="name the target: `git:merge-base(BRANCH):PATH`",
     )
-
-
-_DEFAULTS = ["refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master"]
 
 
 def _not_fetched(repository: Repository, what: str) -> GitError:

@@ -44,7 +44,7 @@ def resolve(repository: Repository, ref: str) -> bytes:
         )
     commit = _named(repository, spelled["name"], ref)
     for step in _STEP.finditer(spelled["steps"]):
-        commit = _stepped(repository, commit, step["sign"], int(step["number"] or 1), ref)
+        commit = _stepped(repository, commit, sign=step["sign"], number=int(step["number"] or 1), ref=ref)
     return commit
 
 
@@ -147,7 +147,7 @@ def _absent(repository: Repository, ref: str) -> GitError:
     )
 
 
-def _stepped(repository: Repository, commit: bytes, sign: str, number: int, ref: str) -> bytes:
+def _stepped(repository: Repository, commit: bytes, *, sign: str, number: int, ref: str) -> bytes:
     """``~N``: N times the first parent; ``^N``: the Nth parent, ``^0`` the commit itself."""
     ways = [0] * number if sign == "~" else [number - 1] if number else []
     for way in ways:

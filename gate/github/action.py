@@ -92,7 +92,8 @@ def _judge(environ: Mapping[str, str], console: Console) -> _Outcome:
             conclusion = conclude(request, console)
         except Exception as error:  # the last line of defence, as in ``conclude``
             conclusion = fail(error, request, console)
-        conclusion = _summarised(conclusion, request, environ, console, _page(_written(files), environ))
+        page = _page(_written(files), environ)
+        conclusion = _summarised(conclusion, request, environ, page=page, console=console)
         _tell_traceback(conclusion, console)
         written = _written(files)
     return _Outcome(conclusion, inputs, workspace, written)
@@ -125,7 +126,7 @@ def _page(written: Mapping[str, str], environ: Mapping[str, str]) -> Page | None
 
 
 def _summarised(
-    conclusion: Conclusion, request: Request, environ: Mapping[str, str], console: Console, page: Page | None
+    conclusion: Conclusion, request: Request, environ: Mapping[str, str], *, page: Page | None, console: Console
 ) -> Conclusion:
     """The conclusion, in the summary; where that cannot be written, the run ends in an error."""
     summary = RunnerFile.named_by(SUMMARY, environ)

@@ -65,13 +65,14 @@ def _kind(path: Path) -> str | None:
         ) from fault
     if stat.S_ISDIR(mode):
         for entry in sorted(path.rglob("*")):
-            _kind_of_entry(entry)
+            _require_plain(entry)
         return "folder"
     _require_regular(path, mode)
     return "file"
 
 
-def _kind_of_entry(entry: Path) -> None:
+def _require_plain(entry: Path) -> None:
+    """Raise UsageError at what is neither a folder nor a regular file."""
     mode = entry.lstat().st_mode
     if not stat.S_ISDIR(mode):
         _require_regular(entry, mode)

@@ -27,7 +27,8 @@ def test_work_without_end_is_left_behind() -> None:
     with pytest.raises(TimeoutError):
         finish_by(Deadline(0.1), never.wait)
     assert time.monotonic() - begun < 4
-    assert all(thread.daemon for thread in threading.enumerate() if thread.name == "gate-comment")
+    # the process may end although it goes on
+    assert {thread.daemon for thread in threading.enumerate() if thread.name == "gate-comment"} == {True}
     never.set()
 
 
