@@ -7,10 +7,11 @@ from gate.reports.encoding import encode
 from gate.reports.html.policy import embed_json, policy_of
 from gate.reports.html.scripts import page_script
 from gate.reports.html.surroundings import environment
-from gate.reports.html.views import links_of, overview_of, suites_of, trends_beside
+from gate.reports.html.views import MOST_ROWS, links_of, overview_of, suites_of, trends_beside
 from gate.reports.identity import versions_of
 from gate.reports.overview import (
     config_change_lines,
+    first_rows,
     headline,
     remedies,
     rows_of,
@@ -34,7 +35,7 @@ def render(report: Report) -> str:
 
     snippets = report.show_text is ShowText.SNIPPETS
     shown = report if snippets else report.without_text()
-    drawn = suites_of(shown)
+    drawn, rows = suites_of(shown), rows_of(shown)
     script = page_script()
     return environment().get_template("page.html.j2").render(
         policy=policy_of(page_style(), script),
@@ -44,7 +45,8 @@ def render(report: Report) -> str:
         report=shown,
         headline=headline(shown),
         shape=shape_of(shown),
-        rows=rows_of(shown),
+        rows=first_rows(rows, MOST_ROWS),
+        hidden_rows=max(0, len(rows) - MOST_ROWS),
         suites=drawn,
         trends=trends_beside(shown, drawn),
         overview=overview_of(shown, drawn),

@@ -18,6 +18,8 @@ from gate.results.record import Trend
 
 # Suites with charts; the JSON in the page has them all, and the table shows every item of every suite.
 MOST_SUITES = 40
+# Rows of a table of checks, and of suites; those that need a look come before the others.
+MOST_ROWS = 500
 # Items that got worse, listed where the page is printed or runs no script.
 MOST_WORST = 20
 
@@ -84,10 +86,11 @@ class OverviewRow(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """Suites against checks."""
+    """Suites against checks; ``hidden`` counts the suites that have no row."""
 
     checks: tuple[str, ...]
     rows: tuple[OverviewRow, ...]
+    hidden: int
 
 
 class ReasonLink(NamedTuple):
@@ -99,9 +102,8 @@ class ReasonLink(NamedTuple):
 
 def suites_of(report: Report) -> tuple[SuiteView, ...]:
     """The suites to draw: all, or where they are too many those that need a look before the others."""
-    numbers = sorted(range(len(report.suites)), key=lambda number: (_rank(report.suites[number]), number))
     trends: dict[tuple[str, str | None], Trend] = {(trend.suite, trend.metric): trend for trend in report.trends}
-    return tuple(_suite(number, report.suites[number], trends) for number in sorted(numbers[:MOST_SUITES]))
+    return tuple(_suite(number, report.suites[number], trends) for number in _first_suites(report, MOST_SUITES))
 
 
 def trends_beside(report: Report, drawn: Sequence[SuiteView]) -> tuple[TrendView, ...]:
@@ -111,15 +113,15 @@ def trends_beside(report: Report, drawn: Sequence[SuiteView]) -> tuple[TrendView
 
 
 def overview_of(report: Report, drawn: Sequence[SuiteView]) -> Overview:
-    """Every suite against every check that any of them has."""
+    """The suites against every check that any of them has: all, or where they are too many, as in ``suites_of``."""
     checks = tuple(dict.fromkeys(result.check for suite in report.suites for result in suite.results))
     anchors = {view.anchor for view in drawn}
     rows = []
-    for number, suite in enumerate(report.suites):
-        anchor = _suite_anchor(number)
+    for number in _first_suites(report, MOST_ROWS):
+        suite, anchor = report.suites[number], _suite_anchor(number)
         cells = tuple(_cell([result for result in suite.results if result.check == check]) for check in checks)
         rows.append(OverviewRow(anchor if anchor in anchors else "", suite.name, cells))
-    return Overview(checks, tuple(rows))
+    return Overview(checks, tuple(rows), len(report.suites) - len(rows))
 
 
 def links_of(reasons: Sequence[Reason], drawn: Sequence[SuiteView]) -> tuple[ReasonLink, ...]:
@@ -131,6 +133,11 @@ def links_of(reasons: Sequence[Reason], drawn: Sequence[SuiteView]) -> tuple[Rea
         if card.draws
     }
     return tuple(ReasonLink(one, anchors.get((one.suite, one.check, one.metric), "")) for one in reasons)
+
+
+def _first_suites(report: Report, most: int) -> list[int]:
+    """The numbers of at most so many suites, in their order: those that need a look before the others."""
+    return sorted(sorted(range(len(report.suites)), key=lambda number: _rank(report.suites[number]))[:most])
 
 
 def _rank(suite: SuiteReport) -> int:

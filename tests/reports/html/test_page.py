@@ -21,6 +21,7 @@ from gate.evidence import Estimate, ExactBound, IntervalEvidence
 from gate.reports import html, json
 from gate.reports.html import page, views
 from gate.reports.html.surroundings import environment, mark_code
+from gate.reports.overview import notes_of
 from gate.results import (
     GLOSSARY,
     CheckResult,
@@ -202,6 +203,25 @@ def test_of_many_suites_those_that_need_a_look_are_drawn_and_all_stand_in_the_ov
     assert sum(re.fullmatch(r"suite-\d+", anchor) is not None for anchor in found.attributes("id")) == views.MOST_SUITES
     assert "6 suites not drawn" in found.text
     assert all(f"quiet {number}" in found.text for number in range(len(quiet)))
+
+
+def test_of_more_rows_than_a_table_takes_those_that_need_a_look_are_kept(make: ModuleType) -> None:
+    quiet = [make.suite_of(make.regression(), name=f"quiet {number}") for number in range(views.MOST_ROWS + 2)]
+    report = make.report_of(*quiet, make.suite_of(make.drift(), name="loud"))
+    found = page_of(report)
+    assert "loud" in found.text
+    assert "and 3 suites more, none worse" in found.text
+    assert "and 3 more, none worse" in found.text
+    assert f"quiet {views.MOST_ROWS - 2}" in found.text
+    assert f"quiet {views.MOST_ROWS}" not in found.text
+
+
+def test_of_very_many_notes_the_others_are_counted(make: ModuleType) -> None:
+    noted = replace(make.regression(), notes=tuple(f"note {number}" for number in range(203)))
+    suite = make.suite_of(noted)
+    every = len(notes_of(suite))
+    assert every > 203
+    assert f"and {every - 200} more" in page_of(make.report_of(suite)).text
 
 
 def test_words_of_the_eval_stand_in_the_page_only_where_they_may(make: ModuleType) -> None:
