@@ -12,6 +12,7 @@ from gate.reports.overview import (
     Subject,
     config_change_lines,
     first_rows,
+    first_suites,
     headline,
     remedies,
     rows_of,
@@ -41,9 +42,9 @@ def tell(report: Report, *, verbose: bool) -> Iterator[Line]:
     yield from _remedies(report)
     yield from _waivers(report)
     shape = shape_of(report)
-    shown = report.suites if verbose else report.suites[:MOST_SUITES]
-    for suite in shown:
-        yield from tell_suite(suite, report, shape, verbose=verbose)
+    shown = first_suites(report, len(report.suites) if verbose else MOST_SUITES)
+    for number in shown:
+        yield from tell_suite(report.suites[number], report, shape, verbose=verbose)
     if len(report.suites) > len(shown):
         yield from (Line(""), Line(f"{count(len(report.suites) - len(shown), 'suite')} not shown in detail"))
     if verbose:

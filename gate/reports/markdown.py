@@ -10,6 +10,7 @@ from gate.reports.overview import (
     WORD_MARKS,
     Row,
     config_change_lines,
+    first_suites,
     headline,
     remedies,
     rows_of,
@@ -61,6 +62,7 @@ def render(report: Report, *, limit: int = LIMIT, page: Page | None = None) -> s
     def draw(detail: Detail) -> str | None:
         shown = {
             "detail": detail,
+            "suites": [report.suites[number] for number in first_suites(report, detail.suites)],
             **_split(worst_first(rows)[: detail.rows]),
             "left_out": tell_left_out(detail, full),
         }

@@ -136,6 +136,12 @@ def worst_first(rows: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(sorted(rows, key=lambda row: WORST_FIRST.index(row.result.status)))
 
 
+def first_suites(report: Report, most: int) -> tuple[int, ...]:
+    """The numbers of at most so many suites, in their order: those that fail or warn before the others."""
+    ranked = sorted(range(len(report.suites)), key=lambda number: _rank(report.suites[number]))
+    return tuple(sorted(ranked[:most]))
+
+
 def remedies(report: Report) -> tuple[Remedy, ...]:
     """What to do, the verdict's own reasons first; a remedy that several checks share is told once."""
     find_where = _places(report)
@@ -236,6 +242,10 @@ def leak_figures(leak: Leak, bar: float) -> Iterator[str]:
         yield f"by {size.ngram}-grams {number(size.overlap)}"
     if leak.answer is not None:
         yield f"answer {tell_answer(leak.answer)}"
+
+
+def _rank(suite: SuiteReport) -> int:
+    return min((WORST_FIRST.index(result.status) for result in suite.results), default=len(WORST_FIRST))
 
 
 def _places(report: Report) -> Callable[[Reason], tuple[str, ...]]:

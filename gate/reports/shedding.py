@@ -20,7 +20,7 @@ class Detail:
     """What a report shows.
 
     Attributes:
-        suites: the first so many suites are shown in detail.
+        suites: so many suites are shown in detail, those that fail or warn before the others.
         rows: so many rows of the table are shown.
         without: the PARTS left out of every suite.
     """
@@ -37,8 +37,8 @@ Draw = Callable[[Detail], str | None]
 def fit(draw: Draw, full: Detail, parts: Sequence[str]) -> str | None:
     """Render in as much detail as fits.
 
-    Shed in this order, until it fits: the ``parts`` one after the other, the suites' details from the last to the
-    first, the rows of the table from the mildest to the worst.
+    Shed in this order, until it fits: the ``parts`` one after the other, the suites' details and then the rows of the
+    table, each from the mildest to the worst.
 
     Args:
         draw: the renderer.

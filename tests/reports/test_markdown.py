@@ -424,6 +424,15 @@ def test_under_a_limit_the_failing_rows_outlive_the_passing_ones(make: ModuleTyp
     assert "| 🔴&nbsp;drift<br>`the last` | **fail**: " in markdown
 
 
+def test_under_a_limit_the_details_of_a_failing_suite_outlive_those_of_passing_ones(make: ModuleType) -> None:
+    suites = [make.suite_of(make.regression(), name=f"s{place}") for place in range(40)]
+    report = make.report_of(*suites, make.suite_of(make.threshold(), name="the last"))
+    markdown = render(report, limit=len(render(report).encode()) // 2)
+    assert "\n### `s0`\n" in markdown
+    assert "\n### `s39`\n" not in markdown
+    assert "\n### `the last`\n" in markdown
+
+
 @pytest.mark.parametrize(
     ("saved", "gone", "kept"),
     [

@@ -95,6 +95,8 @@ def test_many_rows_are_cut_to_the_worst_and_counted(make: ModuleType) -> None:
     assert "\n41 more, none worse\n" in text
     assert re.search(r"^FAIL +last +drift", text, re.MULTILINE)
     assert "\n91 suites not shown in detail\n" in text
+    details = re.findall(r"^== (\w+)$", text, re.MULTILINE)
+    assert details == [*(f"s{place}" for place in range(9)), "last"]
 
 
 def test_many_remedies_are_cut_and_counted(make: ModuleType) -> None:

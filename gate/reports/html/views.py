@@ -12,7 +12,7 @@ from gate.reports.html.charts.interval import IntervalPlot, plot_interval
 from gate.reports.html.charts.overlaps import OverlapPlot, plot_overlaps
 from gate.reports.html.charts.pairs import PairsPlot, plot_pairs
 from gate.reports.html.charts.trend import TrendPlot, plot_trend
-from gate.reports.overview import WORST_FIRST, Note, notes_of
+from gate.reports.overview import WORST_FIRST, Note, first_suites, notes_of
 from gate.results import CheckResult, Reason, Report, SuiteReport
 from gate.results.record import Trend
 
@@ -103,7 +103,7 @@ class ReasonLink(NamedTuple):
 def suites_of(report: Report) -> tuple[SuiteView, ...]:
     """The suites to draw: all, or where they are too many those that need a look before the others."""
     trends: dict[tuple[str, str | None], Trend] = {(trend.suite, trend.metric): trend for trend in report.trends}
-    return tuple(_suite(number, report.suites[number], trends) for number in _first_suites(report, MOST_SUITES))
+    return tuple(_suite(number, report.suites[number], trends) for number in first_suites(report, MOST_SUITES))
 
 
 def trends_beside(report: Report, drawn: Sequence[SuiteView]) -> tuple[TrendView, ...]:
@@ -117,7 +117,7 @@ def overview_of(report: Report, drawn: Sequence[SuiteView]) -> Overview:
     checks = tuple(dict.fromkeys(result.check for suite in report.suites for result in suite.results))
     anchors = {view.anchor for view in drawn}
     rows = []
-    for number in _first_suites(report, MOST_ROWS):
+    for number in first_suites(report, MOST_ROWS):
         suite, anchor = report.suites[number], _suite_anchor(number)
         cells = tuple(_cell([result for result in suite.results if result.check == check]) for check in checks)
         rows.append(OverviewRow(anchor if anchor in anchors else "", suite.name, cells))
@@ -133,15 +133,6 @@ def links_of(reasons: Sequence[Reason], drawn: Sequence[SuiteView]) -> tuple[Rea
         if card.draws
     }
     return tuple(ReasonLink(one, anchors.get((one.suite, one.check, one.metric), "")) for one in reasons)
-
-
-def _first_suites(report: Report, most: int) -> list[int]:
-    """The numbers of at most so many suites, in their order: those that need a look before the others."""
-    return sorted(sorted(range(len(report.suites)), key=lambda number: _rank(report.suites[number]))[:most])
-
-
-def _rank(suite: SuiteReport) -> int:
-    return min((WORST_FIRST.index(result.status) for result in suite.results), default=len(WORST_FIRST))
 
 
 def _cell(results: Sequence[CheckResult]) -> tuple[CheckResult, int] | None:
