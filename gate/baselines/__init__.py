@@ -2,7 +2,7 @@
 
 from gate.baselines.finding import Baseline, finding_baselines, located
 from gate.baselines.identity import origin_of
-from gate.baselines.spec import GitSpec, from_folder, is_in_git
+from gate.baselines.spec import GitSpec, from_folder, from_spec, is_in_git
 from gate.baselines.stored import file_digest, folder_of, read_in_git, working_copy
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "finding_baselines",
     "folder_of",
     "from_folder",
+    "from_spec",
     "is_in_git",
     "located",
     "origin_of",
