@@ -160,7 +160,9 @@ def test_the_order_of_columns_in_a_folder_hides_no_change_of_the_questions(
         judge({"baseline": str(tmp_path / "old"), "candidate": str(tmp_path / "new")})
 
 
-def test_a_candidate_does_not_choose_which_way_is_better(judge: JudgeSuites, write_csv: WriteCsv, tmp_path: Path) -> None:
+def test_a_candidate_does_not_choose_which_way_is_better(
+    judge: JudgeSuites, write_csv: WriteCsv, tmp_path: Path
+) -> None:
     baseline, lost = write_csv("a.csv", [1] * 100), [int(row > 2) for row in range(100)]
     judged = judge({"baseline": baseline, "candidate": write_csv("b.csv", lost)})
     report = json.loads(json_report.render(judged))

@@ -2,8 +2,8 @@
 
 import hashlib
 import os
-import tempfile
 import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
