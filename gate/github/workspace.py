@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from gate.errors import Place, UsageError
+from gate.git.worktree import is_submodule
 
 WORKSPACE = "GITHUB_WORKSPACE"
 REPORT_FILES: Mapping[str, str] = {
@@ -15,8 +16,6 @@ REPORT_FILES: Mapping[str, str] = {
     "html": "report.html",
     "junit": "report.xml",
 }
-# of a file .git, which names a folder
-_LONGEST_POINTER = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ class Workspace:
         below = [each for each in (lexical, *lexical.parents) if each.is_relative_to(self.root) and each != self.root]
         if any(each.is_symlink() for each in below):
             what = "is or goes through a link"
-        elif any(_is_submodule(each) for each in below):
+        elif any(is_submodule(each) for each in below):
             what = "lies in a submodule"
         else:
             return
@@ -161,16 +160,6 @@ class ReportFiles:
         owner = self.workspace.root.stat()
         made = [path for path in (*self.new_folders, *self.written().values()) if path.exists()]
         return tuple(path for path in made if not _give(path, owner))
-
-
-def _is_submodule(folder: Path) -> bool:
-    """Whether git has made it of a submodule: its repository lies among the modules of the one around it."""
-    try:
-        with (folder / ".git").open("rb") as file:
-            told = file.read(_LONGEST_POINTER)
-    except OSError:
-        return False
-    return told.startswith(b"gitdir:") and b"/modules/" in told
 
 
 def _version(path: Path) -> _Version | None:

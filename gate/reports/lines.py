@@ -26,6 +26,7 @@ from gate.reports.overview import (
     trends_of,
     waivers_of,
 )
+from gate.reports.trees import MOST_INPUTS, tell_working_tree
 from gate.results import GLOSSARY, CheckResult, Report, ShowText, Status, SuiteReport, Word
 from gate.wording import count, names, number_beside
 
@@ -50,6 +51,7 @@ def tell(report: Report, *, verbose: bool) -> Iterator[Line]:
     yield Line(f"{report.verdict.word}: {_headline(report)}", report.verdict.word)
     yield from _fault(report)
     yield from _config_changes(report)
+    yield from _working_tree(report)
     yield from _table(report)
     if report.error_rates is not None:
         yield from (Line(""), Line(report.error_rates.sentence))
@@ -98,6 +100,15 @@ def _config_changes(report: Report) -> Iterator[Line]:
         yield Line(f"  {shorten(change.key, _TEXT_LIMIT)}: {values} ({change.effect})")
     if len(changes) > MOST_VERBOSE_ITEMS:
         yield Line(f"  {len(changes) - MOST_VERBOSE_ITEMS} more")
+
+
+def _working_tree(report: Report) -> Iterator[Line]:
+    inputs = report.from_working_tree
+    if inputs:
+        yield Line(tell_working_tree(report), Status.WARN if inputs[0].is_loud else None)
+        yield from (Line(f"  {shorten(each.what)}: {shorten(each.path, _TEXT_LIMIT)}") for each in inputs[:MOST_INPUTS])
+        if len(inputs) > MOST_INPUTS:
+            yield Line(f"  {len(inputs) - MOST_INPUTS} more")
 
 
 def _table(report: Report) -> Iterator[Line]:
