@@ -20,6 +20,7 @@ from gate.pipeline import run_gate
 from gate.reports import REPORTS, text
 from gate.results import SCHEMA_VERSION, ConfigChange, Fault, Provenance, Report, Verdict, Word
 from gate.targets import STDOUT, TERMINAL, ReportTarget, find_page, harmless, input_files, refuse_clashes
+from gate.unguarded import find_unguarded
 from gate.verdict import is_failing
 
 __all__ = [
@@ -102,7 +103,8 @@ def conclude(request: Request, console: Console) -> Conclusion:
         report = run_gate(
             config, command=request.command, path=request.config, progress=console.progress, today=this_day()
         )
-        report = replace(report, config_changes=_config_changes(request, report))
+        changes, unguarded = _config_changes(request, report), find_unguarded(config, request.config)
+        report = replace(report, config_changes=changes, from_working_tree=unguarded)
         _deliver(report, request.targets, console)
     except Exception as error:  # the last line of defence: an internal error must not look like a verdict
         return fail(error, request, console)

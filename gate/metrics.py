@@ -3,7 +3,7 @@
 import difflib
 import fnmatch
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -146,15 +146,17 @@ def resolve_metric(
 def known_direction(name: str, runs: Sequence[Run]) -> Direction:
     """The direction that a run states and none contradicts, else higher.
 
+    Of two runs the last is the candidate: if it alone says that lower is better, it turns its own drop into a rise.
+
     Raises:
-        ScoreFileError: where they state opposite ones or leave it in doubt.
+        ScoreFileError: where they state opposite ones or leave it in doubt, or that candidate does so.
     """
     for run in runs:
         if run.metrics[name].doubt is not None:
             raise _doubtful_direction(name, run)
     stated = {direction: run for run in runs if (direction := run.metrics[name].direction) is not None}
-    if len(stated) > 1:
-        raise _opposite_directions(name, {direction: run.source.path for direction, run in stated.items()})
+    if len(stated) > 1 or [run.metrics[name].direction for run in runs] == [None, Direction.LOWER]:
+        raise _opposite_directions(name, runs)
     return next(iter(stated), Direction.HIGHER)
 
 
@@ -263,11 +265,11 @@ def _doubtful_direction(name: str, run: Run) -> ScoreFileError:
     )
 
 
-def _opposite_directions(name: str, paths: Mapping[Direction, str]) -> ScoreFileError:
-    told = ", ".join(f"{direction.value} in {path}" for direction, path in paths.items())
+def _opposite_directions(name: str, runs: Sequence[Run]) -> ScoreFileError:
+    told = ", ".join(f"{run.metrics[name].direction or 'not told'} in {run.source.path}" for run in runs)
     return ScoreFileError(
         f"the two files are at odds on which way the metric {name!r} is better: {told}",
-        where=Place(list(paths.values())[-1]),
+        where=Place(runs[-1].source.path),
         remedy="write both with one version of the tool, as their scores mean opposite things; only if you know that "
         "they do not, give `direction: higher` or `direction: lower` in gate.yml",
     )

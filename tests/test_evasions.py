@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from gate.errors import AlignmentError
+from gate.errors import AlignmentError, ScoreFileError
+from gate.reports import json as json_report
 from gate.results import CheckResult, Report, Status, Word
 
 JudgeSuites = Callable[..., Report]
@@ -111,3 +112,61 @@ def test_new_items_do_not_dilute_the_share_of_leaks(
     result = find(report, "contamination")
     assert (result.status, result.reason) == (Status.FAIL, "too-many-leaked")
     assert result.sentence == "3 of 20 items leaked: 0, 1, 2; 15 % is over 10 %"
+
+
+EASY = ["what is 1 + 1"] * 100
+
+
+def test_a_column_more_hides_no_change_of_the_questions(judge: JudgeSuites, find: Find, write_csv: WriteCsv) -> None:
+    questions, scores = [f"what is {item}" for item in ITEMS], [int(row > 3) for row in range(100)]
+    baseline = write_csv("a.csv", {"id": ITEMS, "question": questions, "score": scores})
+    candidate = {"id": ITEMS, "question": EASY, "target": ["2"] * 100, "score": [1] * 100}
+    with pytest.raises(AlignmentError, match="every item that both files name has other inputs"):
+        judge({"baseline": baseline, "candidate": write_csv("b.csv", candidate)})
+    candidate["question"] = [*EASY[:5], *questions[5:]]
+    report = judge({"baseline": baseline, "candidate": write_csv("b.csv", candidate)})
+    assert report.verdict.word is Word.WARN
+    assert find(report, "coverage").figures["changed"] == 5
+    candidate["question"] = questions
+    assert judge({"baseline": baseline, "candidate": write_csv("b.csv", candidate)}).verdict.word is Word.PASS
+
+
+def test_questions_beside_targets_that_cannot_be_compared_alone_are_never_green(
+    judge: JudgeSuites, find: Find, write_csv: WriteCsv
+) -> None:
+    baseline = {"id": ITEMS, "target": ITEMS, "score": [1] * 100}
+    candidate = {"id": ITEMS, "question": EASY, "target": ["2"] * 100, "score": [1] * 100}
+    report = judge({"baseline": write_csv("a.csv", baseline), "candidate": write_csv("b.csv", candidate)})
+    assert report.verdict.word is Word.WARN
+    coverage = find(report, "coverage")
+    assert (coverage.status, coverage.reason) == (Status.WARN, "contents-unknown")
+    assert coverage.sentence == (
+        "the candidate tells the items' inputs and target, the baseline the target alone: "
+        "whether they changed cannot be told"
+    )
+
+
+def test_the_order_of_columns_in_a_folder_hides_no_change_of_the_questions(
+    judge: JudgeSuites, write_csv: WriteCsv, tmp_path: Path
+) -> None:
+    whole = {"id": ITEMS, "question": ITEMS, "answer": ITEMS, "score": [1] * 100}
+    untold = {name: column for name, column in whole.items() if name != "question"}
+    files = {"old": (whole, whole), "new": (untold, {**whole, "question": EASY})}
+    for folder, tasks in files.items():
+        (tmp_path / folder).mkdir()
+        for name, columns in zip("ab", tasks, strict=True):
+            Path(write_csv("a.csv", columns)).rename(tmp_path / folder / f"{name}.csv")
+    with pytest.raises(AlignmentError, match="every item that both files name has other inputs"):
+        judge({"baseline": str(tmp_path / "old"), "candidate": str(tmp_path / "new")})
+
+
+def test_a_candidate_does_not_choose_which_way_is_better(
+    judge: JudgeSuites, write_csv: WriteCsv, tmp_path: Path
+) -> None:
+    baseline, lost = write_csv("a.csv", [1] * 100), [int(row > 2) for row in range(100)]
+    judged = judge({"baseline": baseline, "candidate": write_csv("b.csv", lost)})
+    report = json.loads(json_report.render(judged))
+    report["suites"][0]["items"]["metrics"]["score"]["direction"] = "lower"
+    (tmp_path / "b.json").write_text(json.dumps(report), encoding="utf-8")
+    with pytest.raises(ScoreFileError, match="at odds on which way the metric 'score' is better"):
+        judge({"baseline": baseline, "candidate": str(tmp_path / "b.json")})

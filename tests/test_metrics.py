@@ -86,10 +86,21 @@ def test_a_given_direction_wins_over_the_format(make_run: MakeRun) -> None:
     assert resolved(run, direction=Direction.HIGHER).direction is Direction.HIGHER
 
 
-def test_a_direction_that_one_run_states_holds_where_the_other_is_silent(make_run: MakeRun) -> None:
-    silent, stating = make_run([1.0]), make_run([1.0], direction=Direction.LOWER)
-    for runs in ((silent, stating), (stating, silent)):
-        assert resolved(*runs).direction is Direction.LOWER
+@pytest.mark.parametrize("direction", Direction)
+def test_a_direction_that_the_baseline_states_holds_where_the_candidate_is_silent(
+    make_run: MakeRun, direction: Direction
+) -> None:
+    assert resolved(make_run([1.0], direction=direction), make_run([1.0])).direction is direction
+
+
+def test_a_candidate_may_not_say_by_itself_that_lower_is_better(make_run: MakeRun) -> None:
+    silent, stating = make_run([1.0], path="a.csv"), make_run([0.0], direction=Direction.LOWER, path="b.json")
+    with pytest.raises(ScoreFileError, match=r"not told in a\.csv, lower in b\.json") as caught:
+        resolved(silent, stating)
+    assert "`direction: lower`" in caught.value.remedy
+    assert resolved(silent, stating, direction=Direction.LOWER).direction is Direction.LOWER
+    assert resolved(silent, make_run([0.0], direction=Direction.HIGHER)).direction is Direction.HIGHER
+    assert resolved(stating).direction is Direction.LOWER
 
 
 def test_two_runs_that_state_opposite_directions_are_an_error_that_names_both(make_run: MakeRun) -> None:

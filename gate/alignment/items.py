@@ -7,11 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.errors import AlignmentError, Place
+from gate.scores.ids import content_digest
 from gate.scores.model import Run
 from gate.scores.quoting import quoted_listing
 from gate.scores.roles import plain_name
 
 ABSENT = -1
+_INPUTS = "inputs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +78,10 @@ class _Match(NamedTuple):
 
     def content_differs(self) -> NDArray[np.bool_]:
         """Bool (n,): the candidate's content is another one, or is untold where the baseline tells it."""
-        known, told = self.baseline.content_digests, self.candidate.content_digests
-        if known is None or self.baseline.content_fields != self.candidate.content_fields:
+        known = self.baseline.content_digests
+        if known is None or not has_comparable_contents(self.baseline, self.candidate):
             return np.zeros(len(self.baseline_index), np.bool_)
-        told = told or ("",) * self.candidate.n_items
+        told = _contents_as(self.baseline, self.candidate)
         rows = zip(self.baseline_index.tolist(), self.candidate_index.tolist(), strict=True)
         return np.array(
             [there != ABSENT and known[here] not in ("", told[there]) for here, there in rows], dtype=np.bool_
@@ -145,6 +147,19 @@ def rows_of(run: Run, ids: tuple[str, ...]) -> NDArray[np.intp]:
     """Intp (n,): each id's place in the run, -1 where the run lacks it."""
     place = {item: index for index, item in enumerate(run.ids)}
     return np.array([place.get(item, ABSENT) for item in ids], dtype=np.intp)
+
+
+def has_comparable_contents(baseline: Run, candidate: Run) -> bool:
+    """Whether what the baseline tells of its items' contents can be held against the candidate's."""
+    told, telling = set(baseline.content_fields), set(candidate.content_fields)
+    return told == telling or (told == {_INPUTS} and _INPUTS in telling and candidate.inputs is not None)
+
+
+def _contents_as(baseline: Run, candidate: Run) -> tuple[str, ...]:
+    """Digests of the candidate's items, of what the baseline tells of them: a column more must not hide a change."""
+    if set(baseline.content_fields) == set(candidate.content_fields):
+        return candidate.content_digests or ("",) * candidate.n_items
+    return tuple((content_digest(text, None) or "") if text else "" for text in candidate.inputs or ())
 
 
 def _require_same_names(baseline: Run, candidate: Run) -> None:

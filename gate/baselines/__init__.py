@@ -3,7 +3,7 @@
 from gate.baselines.content import file_digest, is_there, read_in_git, reading_once
 from gate.baselines.finding import Baseline, finding_baselines, located
 from gate.baselines.identity import origin_of
-from gate.baselines.spec import GitSpec, folder_of, from_folder, is_in_git, working_copy
+from gate.baselines.spec import GitSpec, folder_of, from_folder, from_spec, is_in_git, working_copy
 
 __all__ = [
     "Baseline",
@@ -12,6 +12,7 @@ __all__ = [
     "finding_baselines",
     "folder_of",
     "from_folder",
+    "from_spec",
     "is_in_git",
     "is_there",
     "located",

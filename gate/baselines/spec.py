@@ -63,6 +63,20 @@ def is_in_git(path: str) -> bool:
     return path.startswith(_GIT)
 
 
+def from_spec(spec: str, config: str) -> str:
+    """The same with its path meant from the folder that another spec's file lies in, within that file's repository.
+
+    That folder is one of the commit's. What the working tree has in its place, a link or a submodule, is the word of
+    whoever changed it last, and must not lead to another file or to another repository.
+    """
+    start, colon, path = spec.removeprefix(_GIT).partition(":")
+    place = GitSpec.parse(config)
+    if not colon or not path or _FROM in path or os.path.isabs(path):
+        return spec
+    inside = os.path.normpath(os.path.join(os.path.dirname(place.path), path))
+    return f"{_GIT}{start}:{place.folder}{_FROM}{inside}" if place.folder else f"{_GIT}{start}:{inside}"
+
+
 def from_folder(spec: str, folder: str) -> str:
     """The same with its path meant from a folder; what is no whole spec stays as it is, and is refused later."""
     start, colon, path = spec.removeprefix(_GIT).partition(":")

@@ -178,9 +178,9 @@ def _within(fault: GitError) -> str | None:
 
 
 def _from_root(spec: GitSpec, repository: Repository) -> str:
-    folder, last = os.path.split(spec.path)
+    """The path in the tree of the commit: links of the working tree are no part of it, and lead nowhere."""
     if os.path.isabs(spec.path):
-        whole = os.path.join(os.path.realpath(folder), last)
+        whole = _under_root(os.path.normpath(spec.path), repository.root)
     else:
         whole = os.path.normpath(os.path.join(os.path.realpath(spec.folder or "."), spec.path))
     inside = os.path.relpath(whole, repository.root)
@@ -192,3 +192,12 @@ def _from_root(spec: GitSpec, repository: Repository) -> str:
             "inputs from the working directory",
         )
     return "" if inside == "." else inside
+
+
+def _under_root(path: str, root: str) -> str:
+    """An absolute path with the root's own links followed, and none below it."""
+    above = [path]
+    while (parent := os.path.dirname(above[-1])) != above[-1]:
+        above.append(parent)
+    top = next((each for each in reversed(above) if os.path.realpath(each) == root), None)
+    return path if top is None else os.path.join(root, os.path.relpath(path, top))

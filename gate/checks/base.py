@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
 
-from gate.baselines import from_folder, is_in_git
+from gate.baselines import from_folder, from_spec, is_in_git
 from gate.files import is_url
 from gate.results import Status
 
@@ -24,10 +24,15 @@ class Options(BaseModel):
 
 
 def _from_base(path: str, info: ValidationInfo) -> str:
-    """Paths in gate.yml, unless they are URLs, are meant from its own folder: the context's ``base``, by the loader."""
-    base = (info.context or {}).get("base", "")
+    """Paths in gate.yml, unless they are URLs, are meant from its own folder: the context's ``base``, by the loader.
+
+    Where gate.yml is in git itself, by the context's ``spec``, what it names there is meant within the same commit's
+    folders, whatever the working tree has in their place.
+    """
+    context = info.context or {}
+    base, config = context.get("base", ""), context.get("spec", "")
     if is_in_git(path):
-        return from_folder(path, base)
+        return from_spec(path, config) if base and config else from_folder(path, base)
     return os.path.normpath(Path(base) / path) if base and not is_url(path) else path
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gate.alignment import Alignment, MetricPairs
+from gate.alignment import Alignment, MetricPairs, has_comparable_contents
 from gate.checks.base import Outcome
 from gate.reductions import samples_agree
 from gate.results import Status
@@ -42,16 +42,20 @@ def _baseline_in_doubt(alignment: Alignment) -> Outcome | None:
 
 
 def _contents_unknown(alignment: Alignment) -> Outcome | None:
-    """A candidate that no longer tells what its items ask could hide that they are easier ones."""
-    if alignment.baseline is None:
+    """A candidate that no longer tells what its items ask, or tells it otherwise, could hide that they are easier."""
+    before, now = alignment.baseline, alignment.candidate
+    if before is None or not before.content_fields or has_comparable_contents(before, now):
         return None
-    told, telling = alignment.baseline.content_fields, alignment.candidate.content_fields
-    if set(told) <= set(telling):
-        return None
+    told, telling = before.content_fields, now.content_fields
     untold = " and ".join(field for field in told if field not in telling)
+    how = (
+        f"no longer tells the items' {untold}"
+        if untold
+        else f"tells the items' {' and '.join(telling)}, the baseline the {' and '.join(told)} alone"
+    )
     return Outcome(
         Status.WARN, "contents-unknown",
-        f"the candidate no longer tells the items' {untold}: whether they changed cannot be told",
+        f"the candidate {how}: whether they changed cannot be told",
         "write both files with the same columns of inputs and target",
     )  # fmt: skip
 

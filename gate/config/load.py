@@ -81,6 +81,7 @@ def _read(path: Path) -> bytes:
 
 def _validated(data: object, origin: Origin) -> GateConfig:
     try:
-        return GateConfig.model_validate(data, context={"base": origin.base})
+        spec = origin.name if is_in_git(origin.name) else ""
+        return GateConfig.model_validate(data, context={"base": origin.base, "spec": spec})
     except ValidationError as fault:
         raise explain(fault, data, origin) from fault

@@ -9,6 +9,7 @@ from gate.contamination.decoding import printable
 from gate.contamination.found import Found, unknown_ending
 from gate.errors import CorpusError, Place
 from gate.files import require_regular_file
+from gate.links import require_end_of_links, split_pattern
 
 
 def find_local(given: str, base: Path) -> Found:
@@ -58,9 +59,10 @@ class _Finder:
             self._add_inside(path, root)
 
     def _add_matches(self) -> None:
+        require_end_of_links(self._given, where=self._where, error=CorpusError, base=self._base)
         # Path.glob would match hidden files and refuses absolute patterns
         matches = glob.glob(self._given, root_dir=self._base, recursive=True)  # noqa: PTH207
-        root = real_path(self._base / _fixed_part(self._given))
+        root = real_path(self._base / split_pattern(self._given).fixed)
         for path in (self._base / match for match in matches):
             if path.is_dir() and real_path(path).is_relative_to(root):
                 self._add_folder(path, root)
@@ -100,10 +102,3 @@ def _visible(names: Iterable[str]) -> list[str]:
 
 def _raise(fault: OSError) -> None:
     raise fault
-
-
-def _fixed_part(pattern: str) -> Path:
-    """The folders in front of the first part with a wildcard."""
-    parts = Path(pattern).parts
-    wild = next(index for index, part in enumerate(parts) if glob.has_magic(part))
-    return Path(*parts[:wild])

@@ -7,6 +7,7 @@ from contextlib import ExitStack, chdir, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TextIO
 
+from gate.baselines import is_in_git
 from gate.console import Console, complain, printing
 from gate.entry import TERMINAL, Conclusion, ReportTarget, Request, conclude, fail
 from gate.errors import ExitCode, GateError, WriteError
@@ -81,7 +82,7 @@ def _judge(environ: Mapping[str, str], console: Console) -> _Outcome:
     with ExitStack() as stack:
         try:
             inputs = Inputs.read(environ)
-            workspace = Workspace.find(environ, inputs.text("working-directory"))
+            workspace = _workspace(inputs, environ)
             stack.enter_context(chdir(workspace.directory))
             files = ReportFiles.plan(workspace, inputs.text("report-dir") or DEFAULT_REPORT_DIR)
             stack.enter_context(_handing_over(files, console))
@@ -97,6 +98,14 @@ def _judge(environ: Mapping[str, str], console: Console) -> _Outcome:
         _tell_traceback(conclusion, console)
         written = _written(files)
     return _Outcome(conclusion, inputs, workspace, written)
+
+
+def _workspace(inputs: Inputs, environ: Mapping[str, str]) -> Workspace:
+    directory = inputs.text("working-directory")
+    workspace = Workspace.find(environ, directory)
+    if directory is not None and any(is_in_git(value) for value in inputs.given.values()):
+        workspace.require_own_folder(directory)
+    return workspace
 
 
 def _written(files: ReportFiles | None) -> Mapping[str, str]:

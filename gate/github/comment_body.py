@@ -16,6 +16,7 @@ from gate.reports.overview import (
     tell_config_changes,
 )
 from gate.reports.templating import environment
+from gate.reports.trees import tell_working_tree
 from gate.results import Report, Status, Word
 
 # GitHub takes 65 536 characters; as bytes of UTF-8 this is under that however characters are counted, marker included.
@@ -57,6 +58,7 @@ def _tops(report: Report, page: RunPage, sha: str, key: str) -> Iterator[str]:
     common = {
         "report": report,
         "headline": headline(report),
+        "tree_told": tell_working_tree(report),
         "config_told": tell_config_changes(report),
         "config_changes": config_change_lines(report),
         "shape": shape_of(report),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from gate.errors import Place, UsageError
+from gate.git.worktree import is_submodule
 
 WORKSPACE = "GITHUB_WORKSPACE"
 REPORT_FILES: Mapping[str, str] = {
@@ -51,6 +52,28 @@ class Workspace:
                 remedy="name a folder of the workspace, and check out the repository in a step before this one",
             )
         return cls(root, directory)
+
+    def require_own_folder(self, working_directory: str) -> None:
+        """Raise UsageError where a pull request may choose what the working directory is.
+
+        A ref is looked up in the repository that the folder lies in, and paths are meant from there: a link would lead
+        to another folder of the target branch, a submodule to a repository of anyone's.
+        """
+        lexical = Path(os.path.normpath(self.root / working_directory))
+        if not lexical.is_relative_to(self.root):  # by an absolute path, through the workspace's own links
+            lexical = self.directory
+        below = [each for each in (lexical, *lexical.parents) if each.is_relative_to(self.root) and each != self.root]
+        if any(each.is_symlink() for each in below):
+            what = "is or goes through a link"
+        elif any(is_submodule(each) for each in below):
+            what = "lies in a submodule"
+        else:
+            return
+        raise UsageError(
+            f"the input 'working-directory' {what}, which a pull request may point elsewhere: {working_directory!r}",
+            remedy="what is named by `git:` is meant from the working directory: name a folder of the checkout itself, "
+            "or check the other repository out in a step of its own",
+        )
 
     def inside(self, path: str, *, name: str) -> Path:
         """The path from the working directory, links followed.

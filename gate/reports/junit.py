@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from gate.reports.escape import SENTENCE_LIMIT, shorten, terminal, visible
 from gate.reports.overview import STATUS_WORDS, config_change_lines, headline, tell_config_changes
+from gate.reports.trees import tell_working_tree
 from gate.results import REPORT_TITLE, CheckResult, FailOn, Fault, Figure, Report, Status, SuiteReport
 
 
@@ -99,6 +100,10 @@ def _properties(report: Report) -> Iterator[tuple[str, str]]:
         yield "gate.yml", tell_config_changes(report)
     for number, change in enumerate(config_change_lines(report), start=1):
         yield f"gate.yml change {number}", f"{change.key}: {change.before} -> {change.after} ({change.effect})"
+    if report.from_working_tree:
+        yield "working tree", tell_working_tree(report)
+    for number, each in enumerate(report.from_working_tree, start=1):
+        yield f"working tree input {number}", f"{each.what}: {each.path}"
     if report.error_rates is not None:
         yield "error rates", report.error_rates.sentence
     yield "command", report.provenance.command

@@ -22,6 +22,7 @@ from gate.reports.overview import (
     waivers_of,
 )
 from gate.reports.suite_lines import tell_suite
+from gate.reports.trees import MOST_INPUTS, tell_working_tree
 from gate.results import GLOSSARY, CheckResult, Report, Status
 from gate.wording import count
 
@@ -34,6 +35,7 @@ def tell(report: Report, *, verbose: bool) -> Iterator[Line]:
     yield Line(f"{report.verdict.word}: {_headline(report)}", report.verdict.word)
     yield from _fault(report)
     yield from _config_changes(report)
+    yield from _working_tree(report)
     yield from _table(report)
     if report.error_rates is not None:
         yield from (Line(""), Line(report.error_rates.sentence))
@@ -81,6 +83,14 @@ def _config_changes(report: Report) -> Iterator[Line]:
         for change in config_change_lines(report)
     ]
     yield from indented(first(changes, MOST_VERBOSE_ITEMS))
+
+
+def _working_tree(report: Report) -> Iterator[Line]:
+    inputs = report.from_working_tree
+    if inputs:
+        yield Line(tell_working_tree(report), Status.WARN if inputs[0].is_loud else None)
+        named = [f"{shorten(each.what)}: {shorten(each.path, TEXT_LIMIT)}" for each in inputs]
+        yield from indented(first(named, MOST_INPUTS))
 
 
 def _table(report: Report) -> Iterator[Line]:

@@ -22,6 +22,7 @@ from gate.reports.overview import (
 )
 from gate.reports.shedding import PARTS, Detail, fit, tell_left_out
 from gate.reports.templating import MOST_LISTED, environment, needs_a_look
+from gate.reports.trees import tell_working_tree
 from gate.results import Report, ShowText, SuiteReport
 from gate.wording import count
 
@@ -84,6 +85,7 @@ def _context(report: Report, limit: int) -> dict[str, object]:
     return {
         "report": report,
         "headline": headline(report),
+        "tree_told": tell_working_tree(report),
         "config_told": tell_config_changes(report),
         "config_changes": config_change_lines(report),
         "shape": shape_of(report),

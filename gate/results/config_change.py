@@ -1,7 +1,8 @@
-"""What a pull request's own gate.yml would change in the one in force."""
+"""What a pull request's own gate.yml would change in the one in force, and what that takes from the pull request."""
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 
 class Effect(StrEnum):
@@ -22,6 +23,26 @@ class Effect(StrEnum):
     def is_of_file(self) -> bool:
         """Whether it is about the proposed file as a whole, which could not be compared."""
         return self in {Effect.DELETED, Effect.INVALID}
+
+
+@dataclass(frozen=True, slots=True)
+class WorkingTreeInput:
+    """An input that the gate.yml in force, a commit's, takes from the working tree: whoever changes that, changes it.
+
+    Attributes:
+        what: ``the baseline``, ``the history``, ``the scan``, ..., with its suite where there are several.
+        path: as the configuration has it, from the working directory.
+    """
+
+    BASELINE: ClassVar[str] = "the baseline"
+
+    what: str
+    path: str
+
+    @property
+    def is_loud(self) -> bool:
+        """Whether it is what the candidate is held against."""
+        return self.what.startswith(self.BASELINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from gate.results.check import CheckResult
-from gate.results.config_change import ConfigChange
+from gate.results.config_change import ConfigChange, WorkingTreeInput
 from gate.results.items import ItemTable
 from gate.results.record import Trend
 from gate.results.waiver import WaiverReport
@@ -168,7 +168,8 @@ class Report:
     """All that is told. Reports render it; the JSON report is this very structure.
 
     ``glossary`` is the address of the page that explains the terms, ``config_changes`` what a proposed gate.yml would
-    change in the one in force, those that make the gate laxer first.
+    change in the one in force, those that make the gate laxer first, ``from_working_tree`` what that one, where it is a
+    commit's, takes from the working tree, which a pull request may have changed: the baselines first.
     """
 
     schema_version: int
@@ -182,6 +183,7 @@ class Report:
     glossary: str = GLOSSARY
     config_changes: tuple[ConfigChange, ...] = ()
     trends: tuple[Trend, ...] = ()
+    from_working_tree: tuple[WorkingTreeInput, ...] = ()
 
     def without_text(self) -> "Report":
         """The same without a word of the eval's own text: what may be shown where ``show_text`` is ``ids``."""

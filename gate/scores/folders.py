@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from gate.errors import Place, ScoreFileError
 from gate.files import require_regular_file
+from gate.links import require_end_of_links
 from gate.mirror import IN_PLACE, Mirror
 from gate.scores.beside import PROMOTION
 from gate.scores.quoting import did_you_mean, quote, quoted_listing
@@ -127,6 +128,7 @@ def list_files(path: str, mirror: Mirror = IN_PLACE) -> list[str]:
     """
     folder = os.path.isdir(path)
     pattern = os.path.join(glob.escape(path), "**") if folder else path
+    require_end_of_links(pattern, where=Place(mirror.shown(path)), error=ScoreFileError)
     found = (name for name in glob.iglob(pattern, recursive=True) if not name.endswith(PROMOTION))
     names = sorted(name for name in found if _is_file(name, mirror))
     if len(names) > MOST_FILES:

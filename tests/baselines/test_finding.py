@@ -2,12 +2,13 @@
 
 import hashlib
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
 import pytest
 
-from gate.baselines import finding_baselines, from_folder, is_there, located, read_in_git, reading_once
+from gate.baselines import finding_baselines, from_folder, from_spec, is_there, located, read_in_git, reading_once
 from gate.baselines.spec import GitSpec
 from gate.errors import GateError, GitError
 from gate.scores import read_tasks
@@ -108,6 +109,18 @@ def test_a_path_is_meant_from_the_working_directory_or_from_the_folder_of_gate_y
     assert read("git:main:results/a.csv").source.path == "git:main:results/a.csv"
     assert read("git:main:../evals/results/a.csv").source.path == "git:main:evals/results/a.csv"
     assert read(f"git:main:{sandbox.root}/evals/results/a.csv").source.path == "git:main:evals/results/a.csv"
+
+
+def test_a_path_in_a_file_of_a_commit_is_meant_within_the_folders_of_that_commit(sandbox: Sandbox) -> None:
+    sandbox.commit(**{"evals/a.csv": SCORES, "old/a.csv": "id,score\n1,0\n"})
+    shutil.rmtree(sandbox.root / "evals")
+    (sandbox.root / "evals").symlink_to("old")
+    spec = from_spec("git:main:a.csv", "git:main:evals/gate.yml")
+    assert spec == "git:main:evals/a.csv"
+    assert read(spec).n_items == 2
+    assert read(f"git:main:{sandbox.root}/evals/a.csv").n_items == 2
+    assert from_spec("git:main:../a.csv", "git:main:evals/./deep/gate.yml") == "git:main:evals/./a.csv"
+    assert from_spec("git:main", "git:main:evals/gate.yml") == "git:main"
 
 
 def test_of_two_checkouts_the_one_that_gate_yml_lies_in_is_meant(sandbox: Sandbox) -> None:

@@ -282,4 +282,15 @@ CASES = (
         ),
         confined=True,
     ),
+    Case(
+        "A cell of promptfoo's CSV of names without a score: a search that began anew at each character would not end",
+        candidate(b'question,[openai:gpt] p\n"q1","[PASS] (1.00, ' + b"a: b:" * 200_000 + b')\n"\n'),
+        error(
+            "alignment",
+            "candidate.csv",
+            "no item id stands in both files (baseline e.g. 'q00', candidate e.g.",
+            "compare two runs of one data set, or name the id column in `columns: {id: ...}`;",
+        ),
+        confined=True,
+    ),
 )

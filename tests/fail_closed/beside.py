@@ -8,6 +8,7 @@ from pathlib import Path
 from gate.cli import run
 from tests.fail_closed.archives import gzip_bomb
 from tests.fail_closed.case import IDS, PAIR, SCORES, Case, Content, block, csv, error
+from tests.fail_closed.paths import linked_folders
 
 _QUESTIONS = [f"which river of the {word} survey was described in chapter {word}" for word in IDS]
 _ASKED = {name: csv({"id": IDS, "question": _QUESTIONS, "score": SCORES}) for name in ("baseline.csv", "candidate.csv")}
@@ -171,5 +172,17 @@ CASES = (
             "write it again with this version: gate scan --items FILE --corpus PATH",
         ),
         SCAN,
+    ),
+    Case(
+        "Links to folders that lead to each other, in a corpus that is named by a pattern",
+        {**_ASKED, "corpus": linked_folders},
+        error(
+            "corpus",
+            "corpus/**/*.txt",
+            "over 100000 paths lead through links to folders",
+            "take links to folders out that lead to each other, or name the folder that",
+        ),
+        (*CORPUS[:-1], "corpus/**/*.txt"),
+        confined=True,
     ),
 )

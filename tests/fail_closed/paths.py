@@ -31,6 +31,23 @@ def _locked_folder(path: Path) -> None:
     path.chmod(0)
 
 
+def linked_folders(path: Path) -> None:
+    """Thirty folders, each with two links to the next one."""
+    for level in range(30):
+        (path / f"{level}").mkdir(parents=True)
+        for name in "ab":
+            (path / f"{level}" / name).symlink_to(f"../{level + 1}")
+    (path / "30").mkdir()
+    (path / "30" / "a.csv").write_bytes(GOOD)
+
+
+def _many_links(path: Path) -> None:
+    path.mkdir()
+    (path / "a.csv").write_bytes(GOOD)
+    for number in range(400):
+        (path / f"link{number}").symlink_to(".")
+
+
 CASES = (
     Case(
         "There is no such file",
@@ -237,5 +254,29 @@ CASES = (
             "name a place of its own for each report",
         ),
         (*PAIR, "--report", "markdown:same.txt", "--report", "text:same.txt"),
+    ),
+    Case(
+        "Links to folders that lead to each other: a thousand million paths in a folder of score files",
+        {"runs": linked_folders},
+        error(
+            "score-file",
+            "runs",
+            "over 100000 paths lead through links to folders",
+            "take links to folders out that lead to each other, or name the folder that",
+        ),
+        (*PAIR[:3], "runs"),
+        confined=True,
+    ),
+    Case(
+        "Links to one folder, hundreds of them, and a pattern of several levels",
+        {"runs": _many_links},
+        error(
+            "score-file",
+            "runs/*/*/*.csv",
+            "over 100000 paths lead through links to folders",
+            "take links to folders out that lead to each other, or name the folder that",
+        ),
+        (*PAIR[:3], "runs/*/*/*.csv"),
+        confined=True,
     ),
 )

@@ -1,6 +1,7 @@
 """What a pull request whose candidate lost may try: gate.yml and the baseline are the target branch's throughout."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -94,6 +95,55 @@ def test_nothing_that_a_pull_request_tries_makes_its_candidate_pass(
     report = tmp_path / "report.json"
     assert run(["check", *FROM_TARGET, "--report", f"json:{report}"]) in {1, 2}
     assert json.loads(report.read_bytes())["verdict"]["word"] in {"BLOCK", "ERROR"}
+
+
+def move_folder(tree: Sandbox, *targets: str) -> None:
+    """The folder of gate.yml becomes a link to another, step by step."""
+    shutil.rmtree(tree.root / "evals")
+    for name, target in zip(("evals", *targets), targets, strict=False):
+        (tree.root / name).symlink_to(target)
+
+
+def elsewhere(tree: Sandbox) -> None:
+    """The folder of gate.yml becomes a submodule, of a repository that has a main and an easy baseline, too."""
+    other = Sandbox(tree.root.parent / "other", environ={"GIT_ALLOW_PROTOCOL": "file"})
+    other.root.mkdir()
+    other.git("init", "--quiet", "--initial-branch", "main")
+    other.commit(**{"main.csv": scored(LOST).decode(), "candidate.csv": scored(LOST).decode()})
+    shutil.rmtree(tree.root / "evals")
+    tree.git("rm", "-r", "--quiet", "evals")
+    tree.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other.root), "evals")
+
+
+def bare(tree: Sandbox) -> None:
+    """The folder of gate.yml becomes a bare repository, which git does not mind to have in a tree."""
+    other = Sandbox(tree.root / "evals")
+    other.git("init", "--quiet", "--bare", "--initial-branch", "main")
+
+
+FOLDER_ATTACKS: dict[str, Attack] = {
+    "a link to an easier folder of the target branch": lambda tree: move_folder(tree, "easy"),
+    "two links to it": lambda tree: move_folder(tree, "between", "easy"),
+    "a submodule": elsewhere,
+    "a bare repository": bare,
+}
+
+
+@pytest.mark.parametrize("attack", FOLDER_ATTACKS.values(), ids=FOLDER_ATTACKS)
+@pytest.mark.parametrize("absolute", [False, True], ids=["relative", "absolute"])
+@pytest.mark.parametrize("baseline", ["git:main:main.csv", "git:main:./main.csv", "git:main:../evals/main.csv"])
+def test_what_stands_in_place_of_the_folder_of_gate_yml_leads_to_no_other_baseline(
+    attack: Attack, baseline: str, sandbox: Sandbox, *, absolute: bool
+) -> None:
+    in_force = gate_yml("    checks:\n      regression: {margin: 0.05}\n", baseline=baseline)
+    easy = {"easy/main.csv": scored(LOST).decode(), "easy/candidate.csv": scored(LOST).decode()}
+    sandbox.commit(**{"evals/main.csv": scored(SCORES).decode(), "evals/gate.yml": in_force, **easy})
+    sandbox.git("checkout", "--quiet", "-b", "proposed")
+    sandbox.commit(**{"evals/candidate.csv": scored(LOST).decode()})
+    attack(sandbox)
+    sandbox.commit()
+    folder = f"{sandbox.root}/evals" if absolute else "evals"
+    assert run(["check", "--config", f"git:main:{folder}/gate.yml"]) in {1, 2}
 
 
 @pytest.mark.parametrize("proposed", LOOSENED.values(), ids=LOOSENED)

@@ -68,6 +68,29 @@ def test_a_link_that_stays_inside_is_followed(root: Path) -> None:
     assert find(root, "link").directory == root / "evals"
 
 
+@pytest.mark.parametrize("path", ["link", "link/deep", "evals/here", "dot/evals", "{root}/link"])
+def test_a_link_may_not_choose_what_git_names_are_meant_from(path: str, root: Path) -> None:
+    for name, target in {"link": "evals", "evals/here": ".", "dot": "."}.items():
+        (root / name).symlink_to(target)
+    given = path.format(root=root)
+    with pytest.raises(UsageError, match="is or goes through a link, which a pull request may point elsewhere"):
+        find(root, given).require_own_folder(given)
+
+
+@pytest.mark.parametrize("path", ["evals", "evals/deep"])
+def test_a_submodule_may_not_choose_what_git_names_are_meant_from(path: str, root: Path) -> None:
+    (root / "evals" / ".git").write_text("gitdir: ../.git/modules/evals\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="lies in a submodule, which a pull request may point elsewhere"):
+        find(root, path).require_own_folder(path)
+
+
+@pytest.mark.parametrize("path", ["evals", "evals/../evals/deep", "{root}/evals", "."])
+def test_git_names_may_be_meant_from_a_folder_of_the_checkout_or_from_a_worktree(path: str, root: Path) -> None:
+    (root / "evals" / ".git").write_text("gitdir: ../.git/worktrees/evals\n", encoding="utf-8")
+    given = path.format(root=root)
+    find(root, given).require_own_folder(given)
+
+
 def test_a_workspace_that_is_a_link_itself_is_followed(root: Path) -> None:
     (root.parent / "link").symlink_to(root)
     assert find(root.parent / "link", "evals") == Workspace(root, root / "evals")

@@ -39,6 +39,7 @@ from gate.results import (
     WaiverReport,
     WaiverState,
     Word,
+    WorkingTreeInput,
 )
 
 RUN_A = (1.0,) * 17 + (0.5, 0.5, 0.0)
@@ -280,7 +281,8 @@ def crowded() -> Report:
     )
     report = report_of(first, second, show_text=ShowText.SNIPPETS)
     provenance = replace(report.provenance, today=date(2026, 1, 31))
-    return replace(report, provenance=provenance, waivers=waivers, config_changes=changes)
+    inputs = (WorkingTreeInput(f"the baseline of {HOSTILE}", HOSTILE), WorkingTreeInput("the history", "h.jsonl"))
+    return replace(report, provenance=provenance, waivers=waivers, config_changes=changes, from_working_tree=inputs)
 
 
 CASES: dict[str, Callable[[], Report]] = {

@@ -19,6 +19,7 @@ from gate.reports.overview import (
     tell_config_changes,
     waivers_of,
 )
+from gate.reports.trees import tell_working_tree
 from gate.results import Report, ShowText
 
 _HERE = Path(__file__).parent
@@ -55,6 +56,7 @@ def render(report: Report) -> str:
         remedies=remedies(shown),
         waivers=waivers_of(shown),
         baselines=versions_of(shown),
+        tree_told=tell_working_tree(shown),
         config_told=tell_config_changes(shown),
         config_changes=config_change_lines(shown),
         snippets=snippets,

@@ -26,7 +26,7 @@ _EARLY_HEADER = '{"raw":'
 _APART = ["Status", "Score", "Named Scores"]
 _DESCRIPTION = "Description"
 _CELL = re.compile(r"\[(PASS|FAIL|ERROR)\](?: \((-?[\d.]+|undefined|NaN)(?:, (.*))?\)\s*?(?:\n|$))?")
-_NAMED = re.compile(r"(.+?): ([^:, ]+)(?:, |$)")
+_NAMED_SCORE = re.compile(r": ([^:, ]+)(?:, |$)")
 _GRADED = "Fail Reason: "
 _UNDEFINED = "undefined"
 _LOST = "[object Object]"
@@ -163,7 +163,21 @@ def _grading(row: Row, prompt: _Prompt, file: ScoreFile) -> _Grading | None:
         return _Grading(status, {})
     # early versions call an error a failure, too; only what was graded has a reason
     is_error = status == "FAIL" and _GRADED not in cell
-    return _Grading("ERROR" if is_error else status, {**dict(_NAMED.findall(named or "")), "score": score})
+    return _Grading("ERROR" if is_error else status, {**_named_scores(named or ""), "score": score})
+
+
+def _named_scores(text: str) -> dict[str, str]:
+    """``name: score, ...``; a name may have colons and commas, too, so that what stands before a score is its name.
+
+    In one pass: a pattern that also looked for the names would begin anew at every character of a hostile text.
+    """
+    found: dict[str, str] = {}
+    start = 0
+    for score in _NAMED_SCORE.finditer(text):
+        if score.start() > start:
+            found[text[start : score.start()]] = score[1]
+        start = score.end()
+    return found
 
 
 def _grading_apart(row: Row, prompt: _Prompt, file: ScoreFile) -> _Grading | None:
