@@ -20,7 +20,7 @@ class Record(NamedTuple):
     id: str | None
 
 
-class RecordError(ValueError):
+class UnreadableRecordError(ValueError):
     """A record without text; whoever reads it knows where it stands.
 
     Attributes:
@@ -55,12 +55,12 @@ class RecordReader:
         the other, as a model would be trained on them. Only what is a string counts.
 
         Raises:
-            RecordError: where there is no such field.
+            UnreadableRecordError: where there is no such field.
         """
         if isinstance(value, str):
             return Record(value, None)
         if not isinstance(value, dict):
-            raise RecordError(
+            raise UnreadableRecordError(
                 "the record is neither a text nor an object",
                 remedy='write each record as "the text" or as {"text": "the text"}',
             )
@@ -80,7 +80,7 @@ class RecordReader:
         if parts:
             return "\n".join(parts)
         asked = self._fields.text or TEXT_FIELDS + PART_FIELDS
-        raise RecordError(
+        raise UnreadableRecordError(
             "the record has no text",
             remedy=f"give its text in the field {asked[0]!r}, or name the field that holds it; read are "
             f"{', '.join(map(printable, asked))}",
