@@ -98,16 +98,19 @@ def usual_parts(record: Mapping[str, object]) -> list[str]:
 
 def values_at(value: object, path: str) -> Iterator[object]:
     """What stands at a dotted path; a name that holds dots itself goes first, and lists are walked through."""
-    if isinstance(value, list):
-        for element in value:
-            yield from values_at(element, path)
-    elif isinstance(value, dict) and path in value:
-        found = value[path]
-        yield from found if isinstance(found, list) else [found]
-    elif isinstance(value, dict):
-        head, _, rest = path.partition(".")
-        if rest and head in value:
-            yield from values_at(value[head], rest)
+    # a list of what is still to be looked through, not calls: lists may lie in each other deeper than calls can
+    waiting = [(value, path)]
+    while waiting:
+        value, path = waiting.pop()
+        if isinstance(value, list):
+            waiting.extend((element, path) for element in reversed(value))
+        elif isinstance(value, dict) and path in value:
+            found = value[path]
+            yield from found if isinstance(found, list) else [found]
+        elif isinstance(value, dict):
+            head, _, rest = path.partition(".")
+            if rest and head in value:
+                waiting.append((value[head], rest))
 
 
 def parse_json(text: str, where: Place) -> object:

@@ -97,3 +97,12 @@ def test_a_record_without_the_field_asked_for_is_an_error_that_names_it() -> Non
 def test_a_path_that_leads_nowhere_finds_nothing() -> None:
     assert list(values_at({"a": {"b": 1}}, "a.c")) == []
     assert list(values_at({"a": 1}, "a.b")) == []
+
+
+def test_lists_in_each_other_are_walked_through_in_order_however_deep_they_lie() -> None:
+    nested: object = [{"content": "b"}, [{"content": "c"}]]
+    for _ in range(5000):
+        nested = [nested]
+    record = {"messages": [{"content": "a"}, nested, {"content": ["d", "e"]}]}
+    assert list(values_at(record, "messages.content")) == ["a", "b", "c", "d", "e"]
+    assert RecordReader(Fields(text=("messages.content",))).read(record).text == "a\nb\nc\nd\ne"
