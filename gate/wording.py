@@ -7,6 +7,9 @@ _PROBABILITY_DECIMALS = 12
 # From here on decimals say nothing, and a score may have three hundred digits.
 _LARGE = 1e6
 _MOST_DECIMALS = 12
+# More of them hardly anybody gives.
+_GIVEN_DECIMALS = 4
+_DIGITS = 6
 
 
 def number(value: float) -> str:
@@ -29,6 +32,16 @@ def limit(value: float) -> str:
     """A bar or margin as its author wrote it, with at least two decimals: 0.70, 0.975."""
     two = f"{value:.2f}"
     return two if float(two) == value else repr(float(value))
+
+
+def amount(size: float) -> str:
+    """A drop as its author wrote it; one that was computed, to three decimals."""
+    return limit(size) if round(size, _GIVEN_DECIMALS) == size else number(size)
+
+
+def rounded(value: float) -> float:
+    """A figure to six digits, so that every machine tells the same."""
+    return float(f"{value:.{_DIGITS}g}")
 
 
 def probability(value: float) -> str:

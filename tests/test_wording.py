@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gate.wording import count, limit, names, number, number_beside, percent, probability
+from gate.wording import amount, count, limit, names, number, number_beside, percent, probability, rounded
 
 
 @pytest.mark.parametrize(
@@ -47,6 +47,18 @@ def test_a_figure_beside_a_limit_stands_on_its_true_side(value: float, bar: floa
 )
 def test_a_limit_stands_as_its_author_wrote_it_with_two_decimals_at_least(value: float, text: str) -> None:
     assert limit(value) == text
+
+
+@pytest.mark.parametrize(("size", "text"), [(0.05, "0.05"), (0.1234, "0.1234"), (5.0, "5.00"), (1 / 3, "0.333")])
+def test_a_drop_stands_as_it_was_given_and_one_that_was_computed_to_three_decimals(size: float, text: str) -> None:
+    assert amount(size) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "told"), [(1 / 3, 0.333333), (123456789.0, 123457000.0), (0.05, 0.05), (-2e-9, -2e-9)]
+)
+def test_a_figure_that_machines_may_disagree_on_is_told_to_six_digits(value: float, told: float) -> None:
+    assert rounded(value) == told
 
 
 @given(st.floats(-1e6, 1e6))

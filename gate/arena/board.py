@@ -1,10 +1,10 @@
 """Battles to a leaderboard: strengths with their intervals, Elo with the effect of the order."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gate.arena.question import Question
 from gate.arena.trace import Trace, trace_iterations
@@ -143,13 +143,14 @@ def make_board(question: Question) -> Board:
     rule = EloRule(question.k, question.start, question.scale)
     n_orders = min(question.n_orders, max(_LEAST_ORDERS, _MOST_STEPS // len(log)))
     effect = order_effect(log.battles, rule, n_orders=n_orders, rng=rng)
-    elo = (np.array(elo_ratings(log.battles, rule)), effect.mean, effect.sd, effect.lowest, effect.highest)
+    elo = (elo_ratings(log.battles, rule), effect.mean, effect.sd, effect.lowest, effect.highest)
+    elos = [Elo(*map(float, figures)) for figures in zip(*elo, strict=True)]
     return Board(
         path=log.source.path,
         format=log.source.format,
         n_battles=log.n_verdicts,
         n_prompts=log.n_prompts,
-        rows=_rows(ranking, anchor, question, elo, order),
+        rows=_rows(ranking, order, question, anchor=anchor, elos=elos),
         chances=_chances(ranking, order),
         method=ranking.method,
         anchor=question.anchor,
@@ -175,8 +176,9 @@ def _number_of(anchor: str, log: BattleLog) -> int:
 
 
 def _rows(
-    ranking: Ranking, anchor: int | None, question: Question, elo: tuple[NDArray[np.float64], ...], order: list[int]
+    ranking: Ranking, order: Sequence[int], question: Question, *, anchor: int | None, elos: Sequence[Elo]
 ) -> tuple[Row, ...]:
+    """The models in ``order``; ``anchor`` and ``elos`` go by the models' numbers."""
     fit, spread, log = ranking.fit, ranking.spread, ranking.log
     if anchor is None:
         strengths, intervals = fit.log_strengths, spread.strength_intervals(_ALPHA)
@@ -199,7 +201,7 @@ def _rows(
             rating=float(ratings[model]),
             interval=_known(*ends[model].tolist()),
             tally=Tally(*(tallies[model] if log.battles.weights is not None else tallies[model].astype(int)).tolist()),
-            elo=Elo(*(float(column[model]) for column in elo)),
+            elo=elos[model],
         )
         for model in order
     )

@@ -10,6 +10,14 @@ _MOST_ORDERS = 100_000
 _LEAST_RESAMPLES, _MOST_RESAMPLES = 100, 100_000
 # Ratings in points of other sizes are lost in rounding.
 _LEAST_POINTS, _MOST_POINTS = 1e-3, 1e9
+_REMEDIES = {
+    "n_resamples": f"give a number from {_LEAST_RESAMPLES} to {_MOST_RESAMPLES}",
+    "n_orders": f"give a number from 1 to {_MOST_ORDERS}",
+    "k": "give the points that are at stake in a battle: 32 is usual",
+    "start": "give the rating in the middle: 1000 is usual",
+    "scale": "give the points that are odds of 10 to 1: 400 is usual",
+    "seed": "give a whole number from 0 up",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,22 +54,14 @@ class Question:
         """Raise UsageError where a value cannot be meant."""
         # written so that not-a-number fails each of them
         allowed = {
-            "--resamples": (
-                _LEAST_RESAMPLES <= self.n_resamples <= _MOST_RESAMPLES,
-                f"give a number from {_LEAST_RESAMPLES} to {_MOST_RESAMPLES}",
-            ),
-            "--orders": (1 <= self.n_orders <= _MOST_ORDERS, f"give a number from 1 to {_MOST_ORDERS}"),
-            "--k": (
-                _LEAST_POINTS <= self.k <= _MOST_POINTS,
-                "give the points that are at stake in a battle: 32 is usual",
-            ),
-            "--start": (abs(self.start) <= _MOST_POINTS, "give the rating in the middle: 1000 is usual"),
-            "--scale": (
-                _LEAST_POINTS <= self.scale <= _MOST_POINTS,
-                "give the points that are odds of 10 to 1: 400 is usual",
-            ),
-            "--seed": (0 <= self.seed < 2**63, "give a whole number from 0 on"),
+            "n_resamples": _LEAST_RESAMPLES <= self.n_resamples <= _MOST_RESAMPLES,
+            "n_orders": 1 <= self.n_orders <= _MOST_ORDERS,
+            "k": _LEAST_POINTS <= self.k <= _MOST_POINTS,
+            "start": abs(self.start) <= _MOST_POINTS,
+            "scale": _LEAST_POINTS <= self.scale <= _MOST_POINTS,
+            "seed": 0 <= self.seed < 2**63,
         }
-        for flag, (sound, remedy) in allowed.items():
+        for name, sound in allowed.items():
             if not sound:
-                raise UsageError(f"{flag} is out of range", remedy=remedy)
+                flag = f"--{name.removeprefix('n_')}"
+                raise UsageError(f"{flag} {getattr(self, name)!r} is out of range", remedy=_REMEDIES[name])

@@ -1,6 +1,7 @@
 """Who judged: each judge's own ranking, and how far the judges agree."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,20 +76,26 @@ def _split(log: BattleLog, judge: int, verdicts: _Verdicts | None) -> JudgeSplit
     fit = fit_bradley_terry(win_matrix(battles))
     met = np.asarray((fit.wins + fit.wins.T).any(axis=1))
     order = np.argsort(-fit.log_strengths, kind="stable")
-    shared, agreeing = (0, 0) if verdicts is None else _agreement(verdicts, judge)
+    shared = _Shared(0, 0) if verdicts is None else _shared(verdicts, judge)
     return JudgeSplit(
         name=log.judge_names[judge],
         n_battles=len(battles),
         ranking=tuple(log.models[model] for model in order.tolist() if met[model]),
-        n_shared=shared,
-        agreement=agreeing / shared if shared else None,
+        n_shared=shared.comparisons,
+        agreement=shared.agreeing / shared.comparisons if shared.comparisons else None,
     )
 
 
-def _agreement(verdicts: _Verdicts, judge: int) -> tuple[int, int]:
+class _Shared(NamedTuple):
     """How often another judge made the same comparison, and how often with the same result."""
+
+    comparisons: int
+    agreeing: int
+
+
+def _shared(verdicts: _Verdicts, judge: int) -> _Shared:
     own = np.asarray(verdicts.judges == judge)
     winner_of = np.full(int(verdicts.comparisons.max()) + 1, np.nan)
     winner_of[verdicts.comparisons[own]] = verdicts.winners[own]
     others = winner_of[verdicts.comparisons[~own]]
-    return int((~np.isnan(others)).sum()), int((others == verdicts.winners[~own]).sum())
+    return _Shared(int((~np.isnan(others)).sum()), int((others == verdicts.winners[~own]).sum()))

@@ -110,6 +110,13 @@ class BattleLog:
         return _pick(self.battles, rows)
 
 
+class _Named(NamedTuple):
+    """The names that stand in some rows, sorted, and the rows as numbers in their order; -1 where none is told."""
+
+    names: tuple[str, ...]
+    rows: NDArray[np.intp]
+
+
 class _Column:
     """Names as numbers in the order of their first appearance; a name that is not told is -1."""
 
@@ -123,8 +130,8 @@ class _Column:
     def rows(self) -> NDArray[np.intp]:
         return np.array(self._rows, dtype=np.intp)
 
-    def by_name(self, rows: NDArray[np.intp]) -> tuple[tuple[str, ...], NDArray[np.intp]]:
-        """The names that stand in these rows, sorted, and the rows as numbers in their order."""
+    def by_name(self, rows: NDArray[np.intp]) -> _Named:
+        """These rows by their names."""
         column = self.rows()[rows]
         used = np.zeros(len(self._numbers), dtype=np.bool_)
         used[column] = True
@@ -133,7 +140,7 @@ class _Column:
         for number, name in enumerate(names):
             place[self._numbers[name]] = number
         place[_UNKNOWN] = _UNKNOWN
-        return names, place[column]
+        return _Named(names, place[column])
 
 
 class Gathering:

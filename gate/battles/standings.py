@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gate.battles.log import BattleLog
+from gate.battles.log import LOST, TIED, WON, BattleLog
 from gate.battles.ranking import Ranking
 from gate.evidence import Standing
 from gate.stats.battles import win_matrix
@@ -36,7 +36,7 @@ def tallies_of(log: BattleLog) -> NDArray[np.float64]:
     weights = np.ones(models.size) if battles.weights is None else np.tile(battles.weights, 2)
     columns = [
         np.bincount(models[outcomes == outcome], weights=weights[outcomes == outcome], minlength=battles.n_models)
-        for outcome in (1.0, 0.5, 0.0)
+        for outcome in (WON, TIED, LOST)
     ]
     return np.stack([np.sum(columns, axis=0), *columns], axis=1)
 

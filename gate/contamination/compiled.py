@@ -5,7 +5,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -272,11 +272,17 @@ def _changing() -> Iterable[int]:
     return (np.flatnonzero(lower[128:] != every[128:]) + 128).tolist() if lower.size == every.size else beyond
 
 
-def _joined(texts: Sequence[bytes]) -> tuple[NDArray[np.uint8], Indices]:
-    """The texts with a space between them and ``EIGHT`` at the end, to be written to, and where each ends."""
+class _Joined(NamedTuple):
+    """Texts with a space between them and ``EIGHT`` at the end, to be written to, and where each ends."""
+
+    data: NDArray[np.uint8]
+    ends: Indices
+
+
+def _joined(texts: Sequence[bytes]) -> _Joined:
     data = bytearray(b" ").join([*texts, b" " * (EIGHT - 1)])
     sizes = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
-    return np.frombuffer(data, dtype=np.uint8), np.cumsum(sizes + 1) - 1
+    return _Joined(np.frombuffer(data, dtype=np.uint8), np.cumsum(sizes + 1) - 1)
 
 
 def _mended(texts: Sequence[str], data: NDArray[np.uint8], ends: Indices, odd: NDArray[np.bool_]) -> Iterator[bytes]:

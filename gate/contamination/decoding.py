@@ -32,21 +32,20 @@ class TextDecoder:
         """
         if self._at_start and chunk.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             raise _utf_16(self._name)
-        data = self._pending + chunk
-        text, used = self._decode(data, final)
-        self._pending = data[used:]
+        text = self._decode(self._pending + chunk, final=final)
         if self._at_start and text:
             self._at_start = False
             return text.removeprefix(_BYTE_ORDER_MARK)
         return text
 
-    def _decode(self, data: bytes, final: bool) -> tuple[str, int]:
+    def _decode(self, data: bytes, *, final: bool) -> str:
         try:
-            return codecs.utf_8_decode(data, "strict", final)
+            text, used = codecs.utf_8_decode(data, "strict", final)
         except UnicodeDecodeError:
             text, used = codecs.utf_8_decode(data, "replace", final)
-        self.replaced += text.count(_REPLACEMENT) - data[:used].count(_REPLACEMENT.encode())
-        return text, used
+            self.replaced += text.count(_REPLACEMENT) - data[:used].count(_REPLACEMENT.encode())
+        self._pending = data[used:]
+        return text
 
 
 def require_text(head: bytes, name: str) -> None:

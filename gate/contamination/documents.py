@@ -23,6 +23,13 @@ class Fields(NamedTuple):
     id: str | None = None
 
 
+class Range(NamedTuple):
+    """A part of a file, in what its kind is cut by, bytes or row groups: ``stop`` is behind it, None for the end."""
+
+    start: int
+    stop: int | None
+
+
 class Document(NamedTuple):
     """One document: either its text, or its pieces where it is longer than ``LONG``.
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from gate.contamination.stores import BLOCK, look_up, open_stored
 from gate.errors import CorpusError, Place
@@ -13,18 +13,25 @@ from gate.files import GZIP_MAGIC, ZSTD_MAGIC, decompressed, is_url, require_reg
 _BUFFER = 1 << 20
 
 
-def file_version(path: str) -> tuple[int, str]:
-    """Bytes of the file as it lies there, and what tells this version of it from others: time of change, or etag.
+class FileVersion(NamedTuple):
+    """Bytes of a file as it lies there, and what tells this version of it from others: time of change, or etag."""
+
+    size: int
+    mark: str
+
+
+def file_version(path: str) -> FileVersion:
+    """The version that lies there now.
 
     Raises:
         CorpusError: where it is missing or cannot be read.
     """
     if is_url(path):
         stored = look_up(path)
-        return stored.size, stored.version
+        return FileVersion(stored.size, stored.version)
     require_regular_file(Path(path), error=CorpusError)
     found = Path(path).stat()
-    return found.st_size, str(found.st_mtime_ns)
+    return FileVersion(found.st_size, str(found.st_mtime_ns))
 
 
 @contextmanager
@@ -56,7 +63,7 @@ def is_compressed(path: str, where: Place) -> bool:
         return stream.read(len(ZSTD_MAGIC)).startswith((GZIP_MAGIC, ZSTD_MAGIC))
 
 
-def require_unchanged(path: str, version: tuple[int, str], where: Place) -> None:
+def require_unchanged(path: str, version: FileVersion, where: Place) -> None:
     """Refuse a file that is not the one that was planned for.
 
     Raises:

@@ -19,10 +19,17 @@ _SHORT_SIZES = (8, 4, 2, 1)
 
 
 class Taken(NamedTuple):
-    """A text that was found, by its number, and the number of its document among those that were cut."""
+    """A phrase that was found, by its number, and the number of its document among those that were cut."""
 
     document: int
     phrase: int
+
+
+class Verbatim(NamedTuple):
+    """A probe whose whole text was found, by its number, and the number of its document among those that were cut."""
+
+    probe: int
+    document: int
 
 
 class PhraseSearch:
@@ -148,18 +155,18 @@ class WholeTexts:
         for _, search in self._short:
             search.restart()
 
-    def take_found(self, cut: Cut, pairs: Pairs) -> Iterator[tuple[int, int]]:
-        """The probes whose text stands there, each with the first of its documents, by number; once only.
+    def take_found(self, cut: Cut, pairs: Pairs) -> Iterator[Verbatim]:
+        """The probes whose text stands there, each with the first of its documents; once only.
 
         Args:
             cut: the documents.
             pairs: which of them hold which n-grams of the lane's first search.
         """
         for document, phrase in self._by_grams.take_found(cut, pairs):
-            yield from ((probe, document) for probe in self._same_text[self._long[phrase]])
+            yield from (Verbatim(probe, document) for probe in self._same_text[self._long[phrase]])
         for phrases, search in self._short:
             for document, phrase in search.take_found(cut):
-                yield from ((probe, document) for probe in self._same_text[phrases[phrase]])
+                yield from (Verbatim(probe, document) for probe in self._same_text[phrases[phrase]])
 
 
 def commonest_first(numbers: Ragged, holders: Indices) -> Ragged:

@@ -20,7 +20,7 @@ class Record(NamedTuple):
     id: str | None
 
 
-class RecordError(ValueError):
+class UnreadableRecordError(ValueError):
     """A record without text; whoever reads it knows where it stands.
 
     Attributes:
@@ -55,12 +55,12 @@ class RecordReader:
         the other, as a model would be trained on them. Only what is a string counts.
 
         Raises:
-            RecordError: where there is no such field.
+            UnreadableRecordError: where there is no such field.
         """
         if isinstance(value, str):
             return Record(value, None)
         if not isinstance(value, dict):
-            raise RecordError(
+            raise UnreadableRecordError(
                 "the record is neither a text nor an object",
                 remedy='write each record as "the text" or as {"text": "the text"}',
             )
@@ -80,7 +80,7 @@ class RecordReader:
         if parts:
             return "\n".join(parts)
         asked = self._fields.text or TEXT_FIELDS + PART_FIELDS
-        raise RecordError(
+        raise UnreadableRecordError(
             "the record has no text",
             remedy=f"give its text in the field {asked[0]!r}, or name the field that holds it; read are "
             f"{', '.join(map(printable, asked))}",
@@ -98,16 +98,19 @@ def usual_parts(record: Mapping[str, object]) -> list[str]:
 
 def values_at(value: object, path: str) -> Iterator[object]:
     """What stands at a dotted path; a name that holds dots itself goes first, and lists are walked through."""
-    if isinstance(value, list):
-        for element in value:
-            yield from values_at(element, path)
-    elif isinstance(value, dict) and path in value:
-        found = value[path]
-        yield from found if isinstance(found, list) else [found]
-    elif isinstance(value, dict):
-        head, _, rest = path.partition(".")
-        if rest and head in value:
-            yield from values_at(value[head], rest)
+    # a list of what is still to be looked through, not calls: lists may lie in each other deeper than calls can
+    waiting = [(value, path)]
+    while waiting:
+        value, path = waiting.pop()
+        if isinstance(value, list):
+            waiting.extend((element, path) for element in reversed(value))
+        elif isinstance(value, dict) and path in value:
+            found = value[path]
+            yield from found if isinstance(found, list) else [found]
+        elif isinstance(value, dict):
+            head, _, rest = path.partition(".")
+            if rest and head in value:
+                waiting.append((value[head], rest))
 
 
 def parse_json(text: str, where: Place) -> object:

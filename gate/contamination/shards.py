@@ -1,11 +1,11 @@
 """The corpus in pieces of work that can be read anywhere and in any order: planned here, read by ``ShardReader``."""
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from gate.contamination.documents import Document, Fields
-from gate.contamination.opening import absolute, file_version, is_compressed, require_unchanged
+from gate.contamination.documents import Document, Fields, Range
+from gate.contamination.opening import FileVersion, absolute, file_version, is_compressed, require_unchanged
 from gate.contamination.readers import READERS, Reading
 from gate.contamination.readers.parquet import plan_row_groups
 from gate.contamination.sources import SourceFile, Sources
@@ -64,18 +64,18 @@ def plan_shards(sources: Sources, *, shard_bytes: int = SHARD_BYTES) -> tuple[Sh
 
 
 def _cut(number: int, file: SourceFile, shard_bytes: int) -> Iterator[Shard]:
-    size, version = file_version(file.path)
+    size, mark = file_version(file.path)
     for start, stop in _ranges(file, size, shard_bytes):
-        yield Shard(number, absolute(file.path), file.name, file.kind, start, stop, size, version)
+        yield Shard(number, absolute(file.path), file.name, file.kind, start, stop, size, mark)
 
 
-def _ranges(file: SourceFile, size: int, shard_bytes: int) -> Iterable[tuple[int, int | None]]:
+def _ranges(file: SourceFile, size: int, shard_bytes: int) -> list[Range]:
     if file.kind == ".parquet":
         return plan_row_groups(file.path, Place(file.name), shard_bytes)
     if file.kind != ".jsonl" or size <= shard_bytes or is_compressed(file.path, Place(file.name)):
-        return [(0, None)]
+        return [Range(0, None)]
     starts = range(0, size, shard_bytes)
-    return [(start, start + shard_bytes if start + shard_bytes < size else None) for start in starts]
+    return [Range(start, start + shard_bytes if start + shard_bytes < size else None) for start in starts]
 
 
 class ShardReader:
@@ -92,7 +92,7 @@ class ShardReader:
             CorpusError: where the file or a record in it cannot be read, or the file is not the one planned for.
         """
         shard, where = self._shard, Place(self._shard.name)
-        version = (shard.size, shard.version)
+        version = FileVersion(shard.size, shard.version)
         require_unchanged(shard.path, version, where)
         yield from READERS[shard.kind](self._reading)
         require_unchanged(shard.path, version, where)

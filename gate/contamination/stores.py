@@ -118,7 +118,14 @@ class _Raw(io.RawIOBase):
         return len(data)
 
 
-def _open_store(url: str) -> "tuple[AbstractFileSystem, str]":
+class _Address(NamedTuple):
+    """A store, and a path in it."""
+
+    system: "AbstractFileSystem"
+    path: str
+
+
+def _open_store(url: str) -> _Address:
     try:
         # imported here: an extra
         from fsspec.core import url_to_fs  # noqa: PLC0415
@@ -129,7 +136,7 @@ def _open_store(url: str) -> "tuple[AbstractFileSystem, str]":
             remedy="install it with `pip install 'gate[object-stores]'`",
         ) from fault
     system, path = url_to_fs(url)
-    return system, cast("str", path)
+    return _Address(system, cast("str", path))
 
 
 def _stored(url: str, info: dict[str, Any]) -> StoredFile:

@@ -59,20 +59,27 @@ def measure_battles(contest: Contest, *, tests: int) -> BattleRates | None:
     chance = _USUAL_CHANCE if options.margin is None else _EVEN - options.margin
     if result.reason == "too-few-prompts":
         return BattleRates(battles, 0.0, 1.0, chance, 0.0)
-    block, below = (_shares(spread, options, tests, truth=truth) for truth in (_EVEN, chance))
-    return BattleRates(battles, block[0], block[1], chance, below[0])
+    equal, below = (_shares(spread, options, tests, truth=truth) for truth in (_EVEN, chance))
+    return BattleRates(battles, equal.block, equal.warn, chance, below.block)
 
 
-def _shares(spread: float, options: ArenaOptions, tests: int, *, truth: float) -> tuple[float, float]:
-    """The shares of runs that are blocked and warned about where the true chance is ``truth``."""
+class _Shares(NamedTuple):
+    """The shares of runs that are blocked and warned about, 0 to 1."""
+
+    block: float
+    warn: float
+
+
+def _shares(spread: float, options: ArenaOptions, tests: int, *, truth: float) -> _Shares:
+    """The shares where the true chance is ``truth``."""
     seen = NormalDist(logit(truth), spread)
     blocks_below = _NORMAL.inv_cdf(ERROR_SHARE / tests) * spread
     if options.margin is None:
-        return seen.cdf(blocks_below), 0.0
+        return _Shares(seen.cdf(blocks_below), 0.0)
     margin = logit(_EVEN - options.margin)
     no_worse_from = margin + _Z * spread
     block = seen.cdf(min(blocks_below, no_worse_from))
     if options.cannot_tell == "fail":
-        return seen.cdf(no_worse_from), 0.0
+        return _Shares(seen.cdf(no_worse_from), 0.0)
     warns_below = no_worse_from if options.cannot_tell == "warn" else min(margin, no_worse_from)
-    return block, max(0.0, seen.cdf(warns_below) - block)
+    return _Shares(block, max(0.0, seen.cdf(warns_below) - block))

@@ -24,7 +24,7 @@ from gate.scores.model import Direction
 from gate.stats.multiplicity import ERROR_SHARE
 from gate.stats.paired import smallest_detectable_drop
 from gate.stats.units import Units
-from gate.wording import limit, number, percent
+from gate.wording import amount, percent
 
 # The drop that is spoken of where no margin says which one matters, as a share of the scale.
 _USUAL_DROP = 0.05
@@ -146,24 +146,20 @@ def _caught(metrics: Sequence[MetricRates], tests: Mapping[str, int]) -> _Caught
     share, least = min(caught, key=lambda one: one[0])
     where = f"n = {least.n}" if len(metrics) == 1 else f"n = {least.n}, the least of {len(metrics)} metrics"
     drop = least.drop or 0.0
-    return _Caught(drop, share, f"a {least.loss_word} of {_figure(drop)} is caught {_shown(share)} ({where})")
+    return _Caught(drop, share, f"a {least.loss_word} of {amount(drop)} is caught {_shown(share)} ({where})")
 
 
 def _caught_in_battles(battles: Sequence[BattleRates]) -> _Caught | None:
     if not battles:
         return None
     least = min(battles, key=lambda each: each.caught)
-    told = f"a chance to win of {_figure(least.chance)} is caught {_shown(least.caught)} ({least.battles} battles)"
+    told = f"a chance to win of {amount(least.chance)} is caught {_shown(least.caught)} ({least.battles} battles)"
     return _Caught(_EVEN - least.chance, least.caught, told)
 
 
 def _shown(share: float) -> str:
     """A rate in percent; one that so few draws cannot tell from zero is not called zero."""
     return "under 0.1 %" if share < _LEAST_RATE else percent(share)
-
-
-def _figure(drop: float) -> str:
-    return limit(drop) if round(drop, 4) == drop else number(drop)
 
 
 def _asked(suite: SuiteConfig, metric: str) -> Asked:

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.alignment import align_alone, design_of, pair_metric
-from gate.metrics import choose_metric
+from gate.metrics import UNIT_SCALE, choose_metric
 from gate.pass_at_k.question import Question
 from gate.reductions import Reduction, reduce_runs, samples_agree, tell_gap
 from gate.scores import read_run
-from gate.scores.model import Direction, ItemStatus, Run, Scale, Wanted
+from gate.scores.model import Direction, ItemStatus, Run, Wanted
 from gate.scores.reducers import Kind, Reducer
 from gate.stats.bootstrap import bootstrap_ratio
 from gate.stats.dirichlet import exact_interval
@@ -21,7 +21,6 @@ from gate.wording import count
 _ALPHA = 0.05
 _USUAL = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 _FEW = 10
-_UNIT = Scale(0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +131,9 @@ def _measure(samples: Samples, k: int) -> Measured:
 def _units(samples: Samples, kind: Kind, k: int) -> Units:
     reduction = Reduction(samples.metric, Reducer(kind, k))
     alignment = align_alone(reduce_runs([reduction], None, samples.run).candidate)
-    pairs = pair_metric(alignment, reduction.name, direction=Direction.HIGHER, scale=_UNIT, design=design_of(alignment))
+    pairs = pair_metric(
+        alignment, reduction.name, direction=Direction.HIGHER, scale=UNIT_SCALE, design=design_of(alignment)
+    )
     return pairs.with_worst_for_missing().candidate_units()
 
 

@@ -9,7 +9,8 @@ from gate.planning.design import Design, Origin
 from gate.planning.question import Question
 from gate.scores.model import Direction
 from gate.stats.mcnemar import possible_correlations
-from gate.wording import limit, number
+from gate.stats.power import TAIL
+from gate.wording import limit, number, percent
 
 _USUAL_SHARE = 0.05
 _USUAL_DEVIATIONS = 0.2
@@ -84,6 +85,10 @@ def _notes(question: Question, design: Design, drop: float) -> Iterator[str]:
         yield "all numbers are by the normal approximation, for the scores are not pass or fail"
     if question.margin is not None and design.pass_fail:
         yield "the margin is planned by the normal approximation"
+    yield (
+        f"each statement is one-sided at {percent(TAIL)}, as the checks of one metric of one suite are: several share "
+        "that error, and each then needs more items"
+    )
 
 
 def _correlation_notes(design: Design, drop: float) -> Iterator[str]:

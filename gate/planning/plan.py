@@ -9,11 +9,11 @@ from gate.planning.pilots import pilot_design
 from gate.planning.question import Question
 from gate.scores.model import Direction
 from gate.stats.power import MOST_ITEMS, TAIL
+from gate.wording import rounded
 
 CURVE_POINTS = 61
 _USUAL_NUMBERS = (50, 5000)
 _FEW = 10
-_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +114,11 @@ def make_plan(question: Question) -> Plan:
         scale=design.scale,
         pass_fail=design.pass_fail,
         mean=design.mean,
-        sd=_rounded(design.sd),
-        rho=_rounded(design.rho),
+        sd=rounded(design.sd),
+        rho=rounded(design.rho),
         rho_origin=design.rho_origin,
-        sd_of_differences=_rounded(design.sd_of_differences),
-        design_effect=_rounded(design.effect_on_differences),
+        sd_of_differences=rounded(design.sd_of_differences),
+        design_effect=rounded(design.effect_on_differences),
         power=demand.power,
         one_sided_error=TAIL,
         drop=demand.drop,
@@ -152,11 +152,11 @@ def _grouped(items: int | None, effect: float) -> int | None:
 def _row(design: Design, demand: Demand, n: int) -> Row:
     alone = _alone(design, n)
     smallest = design.drops.smallest(alone, demand.power)
-    return Row(n, None if smallest is None else _rounded(smallest), _chance(design, demand, n))
+    return Row(n, None if smallest is None else rounded(smallest), _chance(design, demand, n))
 
 
 def _chance(design: Design, demand: Demand, n: int) -> float:
-    return _rounded(design.drops.chance(demand.drop, _alone(design, n)))
+    return rounded(design.drops.chance(demand.drop, _alone(design, n)))
 
 
 def _alone(design: Design, n: int) -> int:
@@ -179,8 +179,3 @@ def _curve(design: Design, demand: Demand, numbers: list[int]) -> tuple[Point, .
     low, high = math.log(numbers[0]), math.log(numbers[-1])
     steps = [low + (high - low) * step / (CURVE_POINTS - 1) for step in range(CURVE_POINTS)]
     return tuple(Point(n, _chance(design, demand, n)) for n in (round(math.exp(step)) for step in steps))
-
-
-def _rounded(value: float) -> float:
-    """Six digits, so that every machine tells the same."""
-    return float(f"{value:.{_DIGITS}g}")

@@ -3,13 +3,12 @@
 from dataclasses import dataclass
 
 from gate.errors import UsageError
+from gate.scores.cells import LARGEST_SCORE
 from gate.stats.power import MOST_ITEMS
 
 _MOST_PILOTS = 2
 _LEAST_ITEMS = 2
 _LEAST_POWER, _MOST_POWER = 0.1, 0.999
-# Scores lie within this of zero, as they do in score files.
-_LARGEST = 1e100
 _REMEDIES = {
     "p": "give a pass rate over 0 and at most 1: 0.8 for 80 %; for scores on another scale, give a pilot file",
     "sd": "give the standard deviation of an item's score, over 0",
@@ -63,12 +62,12 @@ class Question:
         # written so that not-a-number fails each of them
         allowed = {
             "p": self.p is None or 0 < self.p <= 1,
-            "sd": self.sd is None or 0 < self.sd < _LARGEST,
+            "sd": self.sd is None or 0 < self.sd < LARGEST_SCORE,
             "rho": self.rho is None or -1 <= self.rho < 1,
             "n": self.n is None or _LEAST_ITEMS <= self.n <= MOST_ITEMS,
-            "bar": self.bar is None or -_LARGEST < self.bar < _LARGEST,
-            "margin": self.margin is None or 0 < self.margin < _LARGEST,
-            "drop": self.drop is None or 0 < self.drop < _LARGEST,
+            "bar": self.bar is None or -LARGEST_SCORE < self.bar < LARGEST_SCORE,
+            "margin": self.margin is None or 0 < self.margin < LARGEST_SCORE,
+            "drop": self.drop is None or 0 < self.drop < LARGEST_SCORE,
             "power": _LEAST_POWER <= self.power <= _MOST_POWER,
         }
         for name, sound in allowed.items():

@@ -2,11 +2,19 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from gate.errors import UsageError
 
 # Where finished shards are kept until the scan is whole, if no other place is named.
 _KEPT = ".shards"
+
+
+class Part(NamedTuple):
+    """Which part, counted from 1, of how many."""
+
+    number: int
+    of: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +65,8 @@ class Question:
         return None if self.out is None else Path(self.out + _KEPT)
 
     @property
-    def part(self) -> tuple[int, int] | None:
-        """Which part of how many; None for the whole.
+    def part(self) -> Part | None:
+        """Which part is asked for; None for the whole.
 
         Raises:
             UsageError: where it is not told as ``I/N``, or the part would be lost.
@@ -70,4 +78,4 @@ class Question:
             raise UsageError(f"--shard {self.shard!r} is not I/N", remedy="say which part of how many: --shard 1/8")
         if self.store is None:
             raise UsageError("--shard needs a --store to keep its part in", remedy="add --store FOLDER")
-        return int(number), int(of)
+        return Part(int(number), int(of))

@@ -55,7 +55,7 @@ class Frame:
             return _rows_of(self.columns)
         if self.file.kind is Kind.PARQUET:
             return parquet_file.iter_rows(self.file)
-        return iter_records(self.file) if self.is_typed else _rows_of_csv(self.file)
+        return iter_records(self.file) if self.is_typed else rows_of_csv(self.file)
 
 
 def open_frame(file: ScoreFile) -> Frame:
@@ -83,7 +83,8 @@ def _rows_of(columns: Mapping[str, Mapping[str, object]]) -> Iterator[Numbered]:
         yield Numbered(number, {name: column.get(label) for name, column in columns.items()})
 
 
-def _rows_of_csv(file: ScoreFile) -> Iterator[Numbered]:
+def rows_of_csv(file: ScoreFile) -> Iterator[Numbered]:
+    """The rows of a CSV file as records, by the names in its header; errors as in ``iter_rows``."""
     rows = iter_rows(file)
     header = next(rows)
     for line, fields in rows:

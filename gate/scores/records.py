@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
+from gate.scores.ids import as_text
 from gate.scores.quoting import quote
 from gate.scores.strict_json import parse_line, walk_array
 
@@ -43,6 +44,14 @@ def iter_lines(file: ScoreFile) -> Iterator[Numbered]:
         line, waiting = number, raw
     if waiting:
         yield _object(parse_line(waiting, file, line, last=True), file, line)
+
+
+def text_under(numbered: Numbered, key: str, file: ScoreFile, *, missing: str, remedy: str) -> str:
+    """The text under a key that every record must have; ScoreFileError, which says ``missing``, where it has none."""
+    text = as_text(numbered.record.get(key))
+    if text is None:
+        raise ScoreFileError(missing, where=file.place(numbered.line, f"key {quote(key)}"), remedy=remedy)
+    return text
 
 
 def _object(value: object, file: ScoreFile, line: int) -> Numbered:

@@ -16,6 +16,8 @@ from gate.scores.quoting import quote
 _SPACE = re.compile(r"[ \t\n\r]*")
 _CUT_SHORT = "; the file was probably cut short"
 _TOO_DEEP = ("the value is nested too deeply", "write the fields that matter without their nesting")
+# Nested no deeper than this, a value can be written again, to name an item by it, on every Python that gate runs on.
+MOST_NESTED = 500
 _WHOLE = "json"
 _REMEDY = "write the file again and check that the step that writes it runs to its end"
 
@@ -65,7 +67,7 @@ def _parse_slowly(raw: bytes, file: ScoreFile, line: int, *, last: bool) -> obje
     """The same of a line that the fast parser refuses: what is wrong with it, if anything is."""
     text = file.decode(raw, line)
     try:
-        return _DECODER.decode(text)
+        return decode(text)
     except json.JSONDecodeError as fault:
         what = f"the line is not valid JSON ({fault.msg.lower()}: column {fault.colno})"
         raise ScoreFileError(
@@ -78,11 +80,33 @@ def _parse_slowly(raw: bytes, file: ScoreFile, line: int, *, last: bool) -> obje
 
 
 def parse_fast(raw: bytes) -> object:
-    """The JSON value in these bytes, no key twice; ValueError where the slower parsers above must tell what is wrong.
+    """The JSON value in these bytes, no key twice; ValueError where ``decode`` must tell what is wrong.
 
-    They also take what this one refuses without need: half surrogate pairs and deep nesting.
+    It also takes what this one refuses without need: half surrogate pairs, and nesting that is not too deep.
     """
     return jiter.from_json(raw, catch_duplicate_keys=True, cache_mode="keys")
+
+
+def decode(text: str) -> object:
+    """The JSON value that is the whole text, no key twice.
+
+    Raises:
+        ValueError: where it is none.
+        RecursionError: where it is nested too deeply.
+    """
+    value = _DECODER.decode(text)
+    _require_shallow(value, text.count("[") + text.count("{"))
+    return value
+
+
+def _require_shallow(value: object, brackets: int) -> None:
+    """Raise RecursionError at a value that is nested deeper than MOST_NESTED; so many brackets open in its text."""
+    level: list[object] = [value] if brackets > MOST_NESTED else []
+    for _ in range(MOST_NESTED):
+        inner = (each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list))
+        level = [each for values in inner for each in values if isinstance(each, dict | list)]
+    if level:
+        raise RecursionError
 
 
 def parse_document(file: ScoreFile) -> object:
@@ -196,6 +220,7 @@ class _Walk:
     def _value(self) -> object:
         try:
             value, end = _DECODER.raw_decode(self._text, self._at)
+            _require_shallow(value, self._text.count("[", self._at, end) + self._text.count("{", self._at, end))
         except json.JSONDecodeError as fault:
             unfinished = fault.pos >= len(self._text.rstrip()) or fault.msg.startswith("Unterminated")
             raise ScoreFileError(

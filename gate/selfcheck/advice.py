@@ -13,7 +13,6 @@ from gate.config import SuiteConfig
 from gate.metrics import UNIT_SCALE, Metric
 from gate.results import FailOn, Status
 from gate.scores.model import Direction
-from gate.selfcheck.drops import amount
 from gate.selfcheck.material import Material, Way
 from gate.selfcheck.rates import Caught, Rates
 from gate.selfcheck.setting import Setting
@@ -21,7 +20,7 @@ from gate.selfcheck.trials import Trial, Trials
 from gate.stats.mcnemar import PassFailDrops
 from gate.stats.multiplicity import ERROR_SHARE
 from gate.stats.power import MeanDrops, items_for_bar, items_for_shift
-from gate.wording import count, limit, names, number, percent
+from gate.wording import amount, count, limit, names, number, percent
 
 # An unchanged run may be blocked in 5 % of cases, warned about in more; a drop should be caught more often than not.
 _MOST_BLOCKS = 2 * ERROR_SHARE

@@ -13,7 +13,7 @@ from gate.scores.model import Direction
 from gate.selfcheck.material import Material
 from gate.selfcheck.question import Question
 from gate.selfcheck.trials import Drop
-from gate.wording import limit, number
+from gate.wording import amount
 
 _USUAL_SHARE = 0.05
 # What is told as room to give is rounded to six digits.
@@ -26,11 +26,6 @@ class ChosenDrop:
 
     drops: tuple[Drop, ...]
     notes: tuple[str, ...]
-
-
-def amount(size: float) -> str:
-    """A drop as its author wrote it, one that was computed to three decimals."""
-    return limit(size) if round(size, 4) == size else number(size)
 
 
 def choose_drops(question: Question, suite: SuiteConfig, material: Material) -> ChosenDrop:

@@ -11,15 +11,17 @@ from gate.baselines import located
 from gate.config import SuiteConfig
 from gate.errors import Place, ScoreFileError, UsageError
 from gate.metrics import Metric, choose_metrics
+from gate.mirror import Mirror
 from gate.reductions import Reduction, reduce_runs
 from gate.scores import read_tasks
+from gate.scores.folders import find_tasks, is_several
 from gate.scores.model import MetricScores, Run
 from gate.scores.reducers import MEAN
 from gate.selfcheck.material import Material, Pool, Way, units_of
 from gate.selfcheck.question import ASSUMED_RHO, Question
 from gate.selfcheck.redraws import Exchange, mixture_of, repeats_of
 from gate.suites import resolve_with_options
-from gate.wording import count
+from gate.wording import count, names
 
 _REPEATED = 2
 
@@ -51,6 +53,7 @@ def gather_material(question: Question, suite: SuiteConfig) -> Material:
 
 def _read(path: str, suite: SuiteConfig) -> Run:
     with located(path) as found:
+        _require_one_task(found.path, suite, found.mirror)
         run = read_tasks(
             found.path, suite.wanted("baseline"), format=suite.format, tasks=suite.tasks, mirror=found.mirror
         )
@@ -61,6 +64,21 @@ def _read(path: str, suite: SuiteConfig) -> Run:
             remedy="give the score file that the report was made from",
         )
     return run
+
+
+def _require_one_task(path: str, suite: SuiteConfig, mirror: Mirror) -> None:
+    """Raise UsageError at a folder of several tasks that ``gate check`` would judge apart: as one they tell no more."""
+    if suite.tasks_as == "strata" or not is_several(path):
+        return
+    tasks = tuple(find_tasks(path, suite.tasks, mirror).files)
+    if len(tasks) > 1:
+        raise UsageError(
+            f"this stands for {count(len(tasks), 'task')}, each of which `gate check` judges as a suite of its own: "
+            f"{names(tasks)}",
+            where=Place(mirror.shown(path)),
+            remedy="name the file of one of them; or give a gate.yml that says `tasks: [NAME]`, or `tasks_as: strata`, "
+            "by which they are judged together",
+        )
 
 
 def _metrics(suite: SuiteConfig, reductions: Sequence[Reduction], first: Run | None, last: Run) -> tuple[Metric, ...]:

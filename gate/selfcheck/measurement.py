@@ -13,9 +13,10 @@ from gate.selfcheck.gathering import gather_material
 from gate.selfcheck.material import Material, Way
 from gate.selfcheck.progress import Progress
 from gate.selfcheck.question import Question
-from gate.selfcheck.rates import Caught, Rates, Share, count_caught, count_rates, rounded
+from gate.selfcheck.rates import Caught, Rates, Share, count_caught, count_rates
 from gate.selfcheck.setting import Setting, settle, with_few_swaps
 from gate.selfcheck.trials import Laboratory, Trials
+from gate.wording import rounded
 
 # Beside an assumed correlation, the rates at a high one: runs of a model that hardly samples.
 _OTHER_RHO = 0.9

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 from gate.config.overlay import Flags, refuse_empty
 from gate.errors import UsageError
+from gate.scores.cells import LARGEST_SCORE
 
 ASSUMED_RHO = 0.5
 _LEAST_RUNS, _MOST_RUNS = 20, 100_000
-# Scores lie within this of zero, as they do in score files.
-_LARGEST = 1e100
 _REMEDIES = {
     "runs": f"give a number of simulated pairs from {_LEAST_RUNS} to {_MOST_RUNS}; 500 is usual",
     "rho": "give a correlation from 0 to under 1; 0.5 is usual for two runs that sample, 0.9 for nearly equal ones",
@@ -56,7 +55,7 @@ class Question:
         allowed = {
             "runs": _LEAST_RUNS <= self.runs <= _MOST_RUNS,
             "rho": self.rho is None or 0 <= self.rho < 1,
-            "drop": self.drop is None or 0 < self.drop < _LARGEST,
+            "drop": self.drop is None or 0 < self.drop < LARGEST_SCORE,
             "seed": 0 <= self.seed < 2**63,
         }
         for name, sound in allowed.items():

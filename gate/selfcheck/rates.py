@@ -10,9 +10,9 @@ from gate.results import Status, Word
 from gate.selfcheck.trials import Drop, Trial
 from gate.stats.dirichlet import exact_interval
 from gate.stats.units import units_of_items
+from gate.wording import rounded
 
 _ALPHA = 0.05
-_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +79,6 @@ class Caught:
     block: Share
     warn: Share
     failing: dict[str, Share]
-
-
-def rounded(value: float) -> float:
-    """Six digits, so that every machine tells the same."""
-    return float(f"{value:.{_DIGITS}g}")
 
 
 def share_of(hits: int, pairs: int) -> Share:

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from gate.reports.answers import WIDTH, fold, render_lines
 from gate.reports.drawing import align_columns
 from gate.reports.escape import shorten
-from gate.selfcheck.drops import amount
 from gate.selfcheck.material import Way
 from gate.selfcheck.measurement import Measurement
 from gate.selfcheck.rates import Share
-from gate.wording import count, limit, number, percent
+from gate.wording import amount, count, limit, number, percent
 
 _MARGIN = len("advice")
 

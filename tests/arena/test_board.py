@@ -221,9 +221,13 @@ def test_a_file_of_scores_is_no_board(tmp_path: Path, board_of: BoardOf) -> None
         ("--seed", {"seed": -1}),
     ],
 )
-def test_a_value_out_of_range_is_an_error_that_names_the_flag(flag: str, asked: dict[str, float], bots: Path) -> None:
-    with pytest.raises(GateError, match=f"{flag} is out of range"):
+def test_a_value_out_of_range_is_an_error_that_names_the_flag_and_the_value(
+    flag: str, asked: dict[str, float], bots: Path
+) -> None:
+    with pytest.raises(GateError) as caught:
         make_board(Question(files=(str(bots),), **asked))  # type: ignore[arg-type]
+    (value,) = asked.values()
+    assert caught.value.what == f"{flag} {value!r} is out of range"
 
 
 @pytest.mark.parametrize("asked", [{"k": 1e9}, {"k": 1e-3}, {"start": -1e9}, {"scale": 1e-3}, {"scale": 1e9}])

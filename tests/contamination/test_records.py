@@ -3,7 +3,7 @@
 import pytest
 
 from gate.contamination.documents import Fields
-from gate.contamination.records import Record, RecordError, RecordReader, parse_json, values_at
+from gate.contamination.records import Record, RecordReader, UnreadableRecordError, parse_json, values_at
 from gate.errors import CorpusError, Place
 
 WHERE = Place("a.jsonl", line=7)
@@ -37,7 +37,7 @@ def test_a_record_has_this_text_and_id(value: object, expected: Record) -> None:
 
 @pytest.mark.parametrize("value", [{}, {"title": "t"}, {"text": 5}, {"text": ["a"]}, {"question": None}])
 def test_an_object_without_text_is_an_error_naming_the_place_and_the_fields(value: object) -> None:
-    with pytest.raises(RecordError, match="the record has no text") as caught:
+    with pytest.raises(UnreadableRecordError, match="the record has no text") as caught:
         USUAL.read(value)
     assert caught.value.at(WHERE).where == WHERE
     for field in ("text", "content", "question", "prompt", "input", "output"):
@@ -46,7 +46,7 @@ def test_an_object_without_text_is_an_error_naming_the_place_and_the_fields(valu
 
 @pytest.mark.parametrize("value", [1, None, True, 2.5, ["text"]])
 def test_a_record_that_is_neither_text_nor_object_is_an_error(value: object) -> None:
-    with pytest.raises(RecordError, match="neither a text nor an object") as caught:
+    with pytest.raises(UnreadableRecordError, match="neither a text nor an object") as caught:
         USUAL.read(value)
     assert caught.value.at(WHERE).where == WHERE
 
@@ -89,7 +89,7 @@ def test_fields_that_are_asked_for_are_read_instead(fields: Fields, value: objec
 
 
 def test_a_record_without_the_field_asked_for_is_an_error_that_names_it() -> None:
-    with pytest.raises(RecordError, match="no text") as caught:
+    with pytest.raises(UnreadableRecordError, match="no text") as caught:
         RecordReader(Fields(("doc.body",))).read({"text": "t", "doc": {"title": "x"}})
     assert "doc.body" in caught.value.remedy
 
@@ -97,3 +97,12 @@ def test_a_record_without_the_field_asked_for_is_an_error_that_names_it() -> Non
 def test_a_path_that_leads_nowhere_finds_nothing() -> None:
     assert list(values_at({"a": {"b": 1}}, "a.c")) == []
     assert list(values_at({"a": 1}, "a.b")) == []
+
+
+def test_lists_in_each_other_are_walked_through_in_order_however_deep_they_lie() -> None:
+    nested: object = [{"content": "b"}, [{"content": "c"}]]
+    for _ in range(5000):
+        nested = [nested]
+    record = {"messages": [{"content": "a"}, nested, {"content": ["d", "e"]}]}
+    assert list(values_at(record, "messages.content")) == ["a", "b", "c", "d", "e"]
+    assert RecordReader(Fields(text=("messages.content",))).read(record).text == "a\nb\nc\nd\ne"

@@ -146,3 +146,10 @@ def test_where_lower_is_better_a_drop_is_a_rise() -> None:
         direction=Direction.LOWER,
     )  # fmt: skip
     assert note(settled(Question(), design), "a drop is a rise of the score")
+
+
+@pytest.mark.parametrize(("question", "design"), [(Question(p=0.8, drop=0.1), None), (Question(drop=5.0), HUNDRED)])
+def test_it_is_told_that_the_plan_is_for_one_test_by_itself(question: Question, design: Design | None) -> None:
+    told = note(settled(question, design), "one metric of one suite")
+    assert told.startswith("each statement is one-sided at 2.5 %")
+    assert "several share that error, and each then needs more items" in told

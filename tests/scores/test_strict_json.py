@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from gate.errors import ScoreFileError
 from gate.scores import content
 from gate.scores.content import ScoreFile, open_score_file
-from gate.scores.strict_json import parse_document, parse_fast, parse_line
+from gate.scores.strict_json import MOST_NESTED, canonical, parse_document, parse_fast, parse_line, walk_array
 
 leaves = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 values = st.recursive(
@@ -75,6 +75,8 @@ def file(tmp_path: Path) -> Callable[[bytes], ScoreFile]:
         (b'{"a": "\xff"}', "the line is not valid UTF-8 (byte 8 of it)"),
         (b'{"a": ' + b"9" * 5000 + b"}", "the line holds a number with thousands of digits"),
         (b"[" * 100_000, "the value is nested too deeply"),
+        (b"[" * (MOST_NESTED + 1) + b"]" * (MOST_NESTED + 1), "the value is nested too deeply"),
+        (b'{"a": ' * (MOST_NESTED + 1) + b"1" + b"}" * (MOST_NESTED + 1), "the value is nested too deeply"),
     ],
 )
 def test_what_the_fast_parser_refuses_is_told_with_its_line(
@@ -90,6 +92,23 @@ def test_what_the_fast_parser_refuses_is_told_with_its_line(
 def test_half_a_surrogate_pair_and_deep_nesting_are_read_all_the_same(file: Callable[[bytes], ScoreFile]) -> None:
     assert parse_line(b'"\\ud800"', file(b"{}"), 1, last=False) == "\ud800"
     assert parse_line(b"[" * 300 + b"]" * 300, file(b"{}"), 1, last=False) is not None
+    wide = b"[" + b"[]," * (2 * MOST_NESTED) + b'"\\ud800"]'
+    assert parse_line(wide, file(b"{}"), 1, last=False) == [*[[]] * (2 * MOST_NESTED), "\ud800"]
+
+
+def test_what_is_read_can_be_written_again_to_name_an_item_by_it(file: Callable[[bytes], ScoreFile]) -> None:
+    deepest = "[" * MOST_NESTED + "]" * MOST_NESTED
+    assert canonical(parse_line(deepest.encode(), file(b"{}"), 1, last=False)) == deepest
+    (entry,) = walk_array(f"[{deepest}]", file(b"[]"))
+    assert canonical(entry.value) == deepest
+
+
+def test_an_element_that_is_nested_too_deeply_is_told_with_its_line(file: Callable[[bytes], ScoreFile]) -> None:
+    deep = "[" * (MOST_NESTED + 1) + "]" * (MOST_NESTED + 1)
+    with pytest.raises(ScoreFileError, match="the value is nested too deeply") as caught:
+        list(walk_array(f"[1,\n{deep}]", file(b"[]")))
+    assert caught.value.where is not None
+    assert caught.value.where.line == 2
 
 
 def test_infinity_and_nan_are_read_and_left_to_the_scores(file: Callable[[bytes], ScoreFile]) -> None:

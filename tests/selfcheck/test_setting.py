@@ -74,6 +74,12 @@ def test_one_of_several_suites_is_named(settled: Settle) -> None:
         settled(PAIR, PAIR, suite="s2")
 
 
+def test_it_is_told_that_one_of_several_suites_is_measured_by_itself(settled: Settle) -> None:
+    (told,) = settled(PAIR, PAIR, suite="s1").notes
+    assert "share their error rate, and here one is measured by itself" in told
+    assert settled(PAIR).notes == ()
+
+
 @pytest.mark.parametrize(
     "lines",
     [

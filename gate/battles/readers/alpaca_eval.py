@@ -7,13 +7,11 @@ shows the two outputs in an order of its own, which it does not write down.
 from collections.abc import Iterator
 
 from gate.battles.log import LOST, TIED, UNJUDGED, WON, Battle
-from gate.errors import ScoreFileError
 from gate.scores.content import ScoreFile
 from gate.scores.ids import as_text
 from gate.scores.model import ItemStatus
-from gate.scores.quoting import quote
 from gate.scores.readers.alpaca_eval import matches, win_of
-from gate.scores.records import Numbered, iter_records
+from gate.scores.records import Numbered, iter_records, text_under
 
 __all__ = ["battles", "matches"]
 
@@ -30,7 +28,11 @@ def battles(file: ScoreFile) -> Iterator[Battle]:
 
 def _battles(numbered: Numbered, file: ScoreFile) -> Iterator[Battle]:
     line, record = numbered
-    model, reference = (_model(numbered, key, file) for key in ("generator_2", "generator_1"))
+    remedy = 'write the names of both as "generator" into the outputs that AlpacaEval compares'
+    model, reference = (
+        text_under(numbered, key, file, missing="a battle needs two models", remedy=remedy)
+        for key in ("generator_2", "generator_1")
+    )
     win = win_of(record.get("preference"), file, line)
     whole = Battle(
         first=model,
@@ -48,14 +50,3 @@ def _battles(numbered: Numbered, file: ScoreFile) -> Iterator[Battle]:
     else:
         yield whole._replace(outcome=WON, weight=win)
         yield whole._replace(outcome=LOST, weight=1 - win, is_rest=True)
-
-
-def _model(numbered: Numbered, key: str, file: ScoreFile) -> str:
-    model = as_text(numbered.record.get(key))
-    if model is None:
-        raise ScoreFileError(
-            "a battle needs two models",
-            where=file.place(numbered.line, f"key {quote(key)}"),
-            remedy='write the names of both as "generator" into the outputs that AlpacaEval compares',
-        )
-    return model

@@ -40,12 +40,19 @@ class Job:
     fields: Fields
 
 
+class Scanned(NamedTuple):
+    """A shard, and what was found in it: its packed tally."""
+
+    shard: Shard
+    packed: bytes
+
+
 class Engine(Protocol):
     """Scans shards, in any order, and hands on each packed tally as it comes."""
 
     def __call__(
         self, job: Job, shards: Sequence[Shard], *, workers: int, tell: Callable[[int, int], None]
-    ) -> Iterator[tuple[Shard, bytes]]:
+    ) -> Iterator[Scanned]:
         """Each shard once.
 
         Args:
@@ -58,12 +65,12 @@ class Engine(Protocol):
 
 def scan_here(
     job: Job, shards: Sequence[Shard], *, workers: int, tell: Callable[[int, int], None]
-) -> Iterator[tuple[Shard, bytes]]:
+) -> Iterator[Scanned]:
     """The engine of one process: this one."""
     del workers
     scanner = Scanner(job)
     for shard in shards:
-        yield shard, pack(scanner.scan(shard, tell))
+        yield Scanned(shard, pack(scanner.scan(shard, tell)))
 
 
 class Crash(NamedTuple):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, Pipe
 from tempfile import TemporaryFile
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 Wire = Connection  # of picklable values, both ways
 
@@ -84,8 +84,15 @@ def signals_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def take_over(alone: Callable[[], object] | None = None) -> tuple[Wire, bytes]:
-    """In the new process: the pipe to the one that started it, and what that one told.
+class Start(NamedTuple):
+    """What a new process begins with: the pipe to the one that started it, and what that one told."""
+
+    pipe: Wire
+    told: bytes
+
+
+def take_over(alone: Callable[[], object] | None = None) -> Start:
+    """Begin, in the new process.
 
     Args:
         alone: called in a thread of its own once that one is gone; without it this process ends then and there.
@@ -96,7 +103,7 @@ def take_over(alone: Callable[[], object] | None = None) -> tuple[Wire, bytes]:
     with open(told, "rb", buffering=0, closefd=True) as file:  # noqa: PTH123  # a descriptor
         # the offset is shared with the one that wrote it
         data = os.pread(file.fileno(), os.fstat(file.fileno()).st_size, 0)
-    return Connection(pipe), data
+    return Start(Connection(pipe), data)
 
 
 def _notice_the_end(alone: Callable[[], Any]) -> None:

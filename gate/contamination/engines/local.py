@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import wait
 from typing import NamedTuple
 
-from gate.contamination.engines.base import Job, packed_of
+from gate.contamination.engines.base import Job, Scanned, packed_of
 from gate.contamination.engines.child import Child, signals_held
 from gate.contamination.shards import Shard
 from gate.contamination.shipping import dump_index
@@ -21,7 +21,7 @@ _WORKER = "gate.contamination.engines.worker"
 
 def scan_in_processes(
     job: Job, shards: Sequence[Shard], *, workers: int, tell: Callable[[int, int], None]
-) -> Iterator[tuple[Shard, bytes]]:
+) -> Iterator[Scanned]:
     """The engine of several processes; none of them outlives the iteration, or this process.
 
     Raises:
@@ -54,7 +54,7 @@ class _Pool:
         self._waiting = deque(_Task(shard, 1) for shard in shards)
         self._workers: list[_Worker] = []
 
-    def results(self, workers: int) -> Iterator[tuple[Shard, bytes]]:
+    def results(self, workers: int) -> Iterator[Scanned]:
         while self._waiting and len(self._workers) < workers:
             self._start(self._waiting.popleft())
         while self._workers:
@@ -63,7 +63,7 @@ class _Pool:
                 shard = worker.task.shard
                 packed = self._received(worker)
                 if packed is not None:
-                    yield shard, packed
+                    yield Scanned(shard, packed)
 
     def end(self) -> None:
         """Leave no process behind: those that are still at work hold nothing that is needed."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import NamedTuple
 
-from gate.contamination.engines.base import Job, packed_of
+from gate.contamination.engines.base import Job, Scanned, packed_of
 from gate.contamination.engines.child import Child, signals_held
 from gate.contamination.engines.ray_folder import RayFolder
 from gate.contamination.shards import Fields, Shard
@@ -50,7 +50,7 @@ class Order(NamedTuple):
 
 def scan_on_ray(
     job: Job, shards: Sequence[Shard], *, workers: int, tell: Callable[[int, int], None]
-) -> Iterator[tuple[Shard, bytes]]:
+) -> Iterator[Scanned]:
     """The engine of a Ray cluster.
 
     The cluster is the one that this process is connected to already, or that the environment names in ``RAY_ADDRESS``;
@@ -82,15 +82,14 @@ def _address() -> str | None:
     return os.environ.get(ADDRESS) or None
 
 
-def _results(order: Order, folder: RayFolder) -> Iterator[tuple[Shard, bytes]]:
+def _results(order: Order, folder: RayFolder) -> Iterator[Scanned]:
     driver: Child | None = None
     try:
         with signals_held():
             habits = _HABITS if order.address else {**_HABITS, **_OWN_HABITS}
             driver = Child(_DRIVER, pickle.dumps(order), environment=habits, files=[folder.lock])
         while (answer := _answer(driver, order)) is not None:
-            number, packed = answer
-            yield order.shards[number], packed
+            yield answer
     finally:
         if driver is not None:
             try:
@@ -99,8 +98,8 @@ def _results(order: Order, folder: RayFolder) -> Iterator[tuple[Shard, bytes]]:
                 driver.kill()
 
 
-def _answer(driver: Child, order: Order) -> tuple[int, bytes] | None:
-    """The next shard's number and what was found in it; None where there is none left."""
+def _answer(driver: Child, order: Order) -> Scanned | None:
+    """The next shard that is done; None where there is none left."""
     try:
         answer = driver.pipe.recv()
     except (EOFError, OSError) as fault:
@@ -114,7 +113,7 @@ def _answer(driver: Child, order: Order) -> tuple[int, bytes] | None:
     if isinstance(answer, GateError):
         raise answer
     number, outcome = answer
-    return number, packed_of(order.shards[number], outcome)
+    return Scanned(order.shards[number], packed_of(order.shards[number], outcome))
 
 
 def place_of(address: str | None) -> Place:

@@ -8,7 +8,7 @@ from gate.contamination.columns import choose_columns
 from gate.contamination.documents import Document, document
 from gate.contamination.lines import MAX_RECORD_BYTES, LongLineError, line_blocks
 from gate.contamination.readers.reading import Reading
-from gate.contamination.records import RecordError, RecordReader
+from gate.contamination.records import RecordReader, UnreadableRecordError
 from gate.contamination.tally import DocumentKey
 from gate.errors import CorpusError
 
@@ -27,7 +27,7 @@ def read_csv(reading: Reading) -> Iterator[Document]:
             ) from fault
         except LongLineError:
             raise reading.too_long(rows.line_num + 1) from None
-        except RecordError as fault:
+        except UnreadableRecordError as fault:
             raise fault.at(reading.place(rows.line_num)) from fault
 
 
@@ -40,7 +40,7 @@ def _documents(reading: Reading, rows: Iterator[list[str]]) -> Iterator[Document
         if not row:
             continue
         if len(row) != len(header):
-            raise RecordError(
+            raise UnreadableRecordError(
                 f"the row that ends here has {len(row)} fields, the header has {len(header)}",
                 remedy="put a text with a comma in it in double quotes",
             )

@@ -7,7 +7,7 @@ import jiter
 from gate.contamination.documents import Document, document
 from gate.contamination.lines import MAX_RECORD_BYTES
 from gate.contamination.readers.reading import Reading
-from gate.contamination.records import RecordError, RecordReader, parse_json
+from gate.contamination.records import RecordReader, UnreadableRecordError, parse_json
 from gate.contamination.tally import DocumentKey
 
 
@@ -31,7 +31,7 @@ def read_json(reading: Reading) -> Iterator[Document]:
             part = f"record {number}"
             yield _document(reading, number, records, entry)
             reading.records = number
-    except RecordError as fault:
+    except UnreadableRecordError as fault:
         raise fault.at(reading.place(part=part)) from fault
 
 

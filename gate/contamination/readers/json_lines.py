@@ -8,7 +8,7 @@ from gate.contamination.documents import LONG, Document, document
 from gate.contamination.lines import LineRange, LongLineError, count_lines, line_blocks
 from gate.contamination.opening import open_unpacked
 from gate.contamination.readers.reading import Reading
-from gate.contamination.records import RecordError, RecordReader, parse_json
+from gate.contamination.records import RecordReader, UnreadableRecordError, parse_json
 from gate.contamination.tally import DocumentKey
 from gate.errors import CorpusError
 
@@ -25,7 +25,7 @@ def read_json_lines(reading: Reading) -> Iterator[Document]:
                 reading.bytes_read = lines.bytes
         except LongLineError:
             raise reading.too_long(_line(reading, reading.records + 1)) from None
-        except RecordError as fault:
+        except UnreadableRecordError as fault:
             raise fault.at(reading.place(_line(reading, reading.records))) from fault
 
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from gate.contamination.columns import Columns, choose_columns
 from gate.contamination.decoding import printable
-from gate.contamination.documents import LONG, Document, Fields, document
+from gate.contamination.documents import LONG, Document, Fields, Range, document
 from gate.contamination.opening import open_stored_bytes
 from gate.contamination.readers.reading import Reading
-from gate.contamination.records import RecordError, RecordReader
+from gate.contamination.records import RecordReader, UnreadableRecordError
 from gate.contamination.stores import BLOCK
 from gate.contamination.tally import DocumentKey
 from gate.errors import CorpusError, GateError, Place
@@ -27,22 +27,22 @@ _FOOTER_BUFFER = 1 << 16
 _MOST_TOLD = 200
 
 
-def plan_row_groups(path: str, where: Place, shard_bytes: int) -> list[tuple[int, int]]:
-    """Runs of row groups, each of about so many bytes or of one group: the first one and the one behind the last.
+def plan_row_groups(path: str, where: Place, shard_bytes: int) -> list[Range]:
+    """Runs of row groups, each of about so many bytes or of one group.
 
     Raises:
         CorpusError: where pyarrow is missing or the file is broken.
     """
     with _opened(path, where) as file:
         sizes = [file.metadata.row_group(number).total_byte_size for number in range(file.num_row_groups)]
-    runs: list[tuple[int, int]] = []
+    runs: list[Range] = []
     start = held = 0
     for number, size in enumerate(sizes):
         held += size
         if held >= shard_bytes or number == len(sizes) - 1:
-            runs.append((start, number + 1))
+            runs.append(Range(start, number + 1))
             start, held = number + 1, 0
-    return runs or [(0, 0)]
+    return runs or [Range(0, 0)]
 
 
 def read_parquet(reading: Reading) -> Iterator[Document]:
@@ -65,7 +65,7 @@ def _documents(reading: Reading, batch: "pa.RecordBatch", records: RecordReader)
         reading.records += 1
         try:
             text, identity = records.read(dict(zip(names, row, strict=True)))
-        except RecordError as fault:
+        except UnreadableRecordError as fault:
             raise fault.at(reading.place(part=f"row {_row(reading)}")) from fault
         key = DocumentKey(reading.file, reading.start, reading.records, identity)
         yield Document(key, text, None) if len(text) <= LONG else document(key, text)

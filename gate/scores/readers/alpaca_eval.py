@@ -15,7 +15,7 @@ from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import quote
 from gate.scores.reader import Item
 from gate.scores.recorded import RATE, Form, items_of_records, run_of_records
-from gate.scores.records import Numbered, iter_records
+from gate.scores.records import Numbered, iter_records, text_under
 from gate.wording import count
 
 _METRIC = "win"
@@ -67,16 +67,17 @@ def _records(file: ScoreFile) -> Iterator[Record]:
 
 def _record(numbered: Numbered, file: ScoreFile) -> Record:
     line, record = numbered
-    told = {key: as_text(record.get(key)) for key in (_MODEL, _REFERENCE, _ANNOTATOR, _VERSION)}
-    instruction, model, reference = as_text(record.get("instruction")), told[_MODEL], told[_REFERENCE]
-    if model is None:
-        raise ScoreFileError(
-            "the annotation names no model, so that those of several may be mixed",
-            where=file.place(line, 'key "generator_2"'),
-            remedy="give the annotations.json that alpaca_eval writes to --output_path, not the annotator's cache, and"
-            ' write the model\'s name as "generator" into its outputs',
-        )
-    facts = {"judge": told[_ANNOTATOR], "tool version": told[_VERSION], "model": model}
+    model = text_under(
+        numbered,
+        _MODEL,
+        file,
+        missing="the annotation names no model, so that those of several may be mixed",
+        remedy="give the annotations.json that alpaca_eval writes to --output_path, not the annotator's cache, and"
+        ' write the model\'s name as "generator" into its outputs',
+    )
+    instruction = as_text(record.get("instruction"))
+    reference, annotator, version = (as_text(record.get(key)) for key in (_REFERENCE, _ANNOTATOR, _VERSION))
+    facts = {"judge": annotator, "tool version": version, "model": model}
     # another reference is another task: a win against it is worth something else
     facts["task"] = None if reference is None else f"against {reference}"
     return Record(
@@ -84,7 +85,7 @@ def _record(numbered: Numbered, file: ScoreFile) -> Record:
         scores={_METRIC: win_of(record.get("preference"), file, line)},
         line=line,
         inputs=instruction,
-        variant=tuple(told[key] or "" for key in (_MODEL, _REFERENCE, _ANNOTATOR)),
+        variant=(model, reference or "", annotator or ""),
         facts={name: value for name, value in facts.items() if value is not None},
     )
 

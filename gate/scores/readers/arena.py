@@ -14,10 +14,11 @@ from gate.scores.ids import as_text, make_id
 from gate.scores.model import Record, Run, Wanted
 from gate.scores.quoting import quote
 from gate.scores.recorded import RATE, Form, run_of_records, without_questions
-from gate.scores.records import Numbered, iter_records
+from gate.scores.records import Numbered, iter_records, text_under
 
 _METRIC = "win"
 _WHOSE = "a win is one of model_b, the second of its pair"
+_NO_MODELS = "a battle needs two models"
 _FORM = Form("arena", repeats=True, traits={_METRIC: RATE}.get)
 _SIGNATURE = frozenset({"question_id", "model_a", "model_b", "winner"})
 WINNERS: Mapping[str, float] = {"model_a": 0.0, "model_b": 1.0, "tie": 0.5, "tie (bothbad)": 0.5}
@@ -62,21 +63,13 @@ def _refuse_other_turn(record: Record, turn: str | None, turns: dict[str, str], 
         )
 
 
-def _model(numbered: Numbered, key: str, file: ScoreFile) -> str:
-    model = as_text(numbered.record.get(key))
-    if model is None:
-        raise ScoreFileError(
-            "a battle needs two models",
-            where=file.place(numbered.line, f"key {quote(key)}"),
-            remedy="write the names of both: model_a, model_b",
-        )
-    return model
-
-
 def _record(numbered: Numbered, file: ScoreFile) -> Record:
     line, record = numbered
     winner = record.get("winner")
-    opponent, model = (_model(numbered, key, file) for key in ("model_a", "model_b"))
+    opponent, model = (
+        text_under(numbered, key, file, missing=_NO_MODELS, remedy="write the names of both: model_a, model_b")
+        for key in ("model_a", "model_b")
+    )
     if not isinstance(winner, str) or winner not in WINNERS:
         raise ScoreFileError(
             f"the winner is {quote(winner)}",

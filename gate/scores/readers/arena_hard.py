@@ -20,7 +20,7 @@ from gate.scores.ids import as_text, make_id
 from gate.scores.model import ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import quote
 from gate.scores.recorded import RATE, Form, run_of_records, without_questions
-from gate.scores.records import Numbered, iter_records
+from gate.scores.records import Numbered, iter_records, text_under
 from gate.scores.strict_json import as_object
 
 _METRIC = "score"
@@ -113,13 +113,9 @@ def judgment_of(numbered: Numbered, file: ScoreFile) -> Judgment:
         ScoreFileError: where it has no question, no model, not two games, or a verdict that is none.
     """
     line, record = numbered
-    model, games = as_text(record.get("model")), record.get("games")
-    if model is None:
-        raise ScoreFileError(
-            "the judgment names no model",
-            where=file.place(line, 'key "model"'),
-            remedy="judge again; Arena-Hard writes the model's name",
-        )
+    remedy = "judge again; Arena-Hard writes the model's name"
+    model = text_under(numbered, "model", file, missing="the judgment names no model", remedy=remedy)
+    games = record.get("games")
     if not isinstance(games, list) or len(games) != _GAMES:
         raise ScoreFileError(
             "a judgment needs two games, with the positions swapped between them",

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping
 from gate.errors import ScoreFileError
 from gate.scores.cells import require_score
 from gate.scores.content import ScoreFile
-from gate.scores.first_record import Container, FirstRecord
+from gate.scores.first_record import FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import quote
 from gate.scores.reader import Item
 from gate.scores.recorded import RATE, Form, items_of_records, run_of_records
-from gate.scores.records import Numbered, iter_records
+from gate.scores.records import Numbered, iter_records, text_under
 
 _SIGNATURE = frozenset({"input", "output", "expected", "scores", "metadata", "tags"})
 # Score of the SDK refuses what is not between 0 and 1
@@ -25,9 +25,9 @@ _FORM = Form("braintrust", repeats=True, traits=lambda _metric: RATE)
 
 def matches(first: FirstRecord) -> bool:
     """Whether the first record is a case with a map of scores."""
-    text = first.container in {Container.JSON, Container.JSONL} and not first.is_map
     scores = first.fields.get("scores")
-    return text and first.fields.keys() >= _SIGNATURE and (scores is None or isinstance(scores, dict))
+    listed = first.is_json and not first.is_map
+    return listed and first.fields.keys() >= _SIGNATURE and (scores is None or isinstance(scores, dict))
 
 
 def read(file: ScoreFile, wanted: Wanted) -> Run:
@@ -74,13 +74,9 @@ def _has_failed(record: Mapping[str, object]) -> bool:
 
 def _record(numbered: Numbered, scores: Mapping[str, float | ItemStatus], file: ScoreFile) -> Record:
     line, record = numbered
-    inputs, target = as_text(record.get("input")), as_text(record.get("expected"))
-    if inputs is None:
-        raise ScoreFileError(
-            "the case has no input",
-            where=file.place(line, 'key "input"'),
-            remedy="write the results of cases with inputs, which are what names an item here",
-        )
+    remedy = "write the results of cases with inputs, which are what names an item here"
+    inputs = text_under(numbered, "input", file, missing="the case has no input", remedy=remedy)
+    target = as_text(record.get("expected"))
     parts = [inputs] if target is None else [inputs, target]
     return Record(
         id=make_id(parts, is_text=True, file=file, line=line).id,

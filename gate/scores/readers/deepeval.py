@@ -168,11 +168,8 @@ def _question(case: Mapping[str, object]) -> str | None:
         if text := as_text(case.get(key)):
             return text
     turns = case.get("turns")
-    said = (
-        [turn.get("content") for turn in turns if isinstance(turn, dict) and turn.get("role") == "user"]
-        if (isinstance(turns, list))
-        else []
-    )
+    listed = [turn for turn in turns if isinstance(turn, dict)] if isinstance(turns, list) else []
+    said = [turn.get("content") for turn in listed if turn.get("role") == "user"]
     return as_text(said) if said else None
 
 

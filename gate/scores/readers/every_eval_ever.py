@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from gate.scores.cells import require_score
 from gate.scores.content import ScoreFile
-from gate.scores.first_record import Container, FirstRecord
+from gate.scores.first_record import FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
 from gate.scores.reader import Item
@@ -61,11 +61,7 @@ class _Samples:
 def matches(first: FirstRecord) -> bool:
     """Whether the first record is a sample's, with its evaluation as an object."""
     record = first.fields
-    return (
-        first.container in (Container.JSON, Container.JSONL)
-        and record.keys() >= _SIGNATURE
-        and isinstance(record["evaluation"], dict)
-    )
+    return first.is_json and record.keys() >= _SIGNATURE and isinstance(record["evaluation"], dict)
 
 
 def read(file: ScoreFile, wanted: Wanted) -> Run:

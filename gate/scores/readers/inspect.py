@@ -5,6 +5,7 @@ What identifies a sample is its input, choices and target; the messages in it ca
 
 import fnmatch
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import takewhile
 
@@ -18,7 +19,7 @@ from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import quote, quoted_listing
 from gate.scores.reader import Item
 from gate.scores.recorded import RATE, Form, Traits, items_of_records, run_of_records
-from gate.scores.strict_json import as_object, canonical, parse_document, parse_fast
+from gate.scores.strict_json import as_object, canonical, decode, parse_document, parse_fast
 from gate.wording import count
 
 NAME = "inspect"
@@ -287,8 +288,10 @@ def _object(value: object, place: Place, part: str | None = None) -> Mapping[str
 
 
 def _parsed(raw: bytes, place: Place) -> Mapping[str, object]:
+    with suppress(ValueError):
+        return _object(parse_fast(raw), place)
     try:
-        value = parse_fast(raw)
-    except ValueError as fault:
-        raise ScoreFileError(f"the member is not valid JSON ({fault})", where=place, remedy=_REMEDY) from fault
-    return _object(value, place)
+        return _object(decode(raw.decode()), place)
+    except (ValueError, RecursionError) as fault:
+        told = str(fault) or "it is nested too deeply"
+        raise ScoreFileError(f"the member is not valid JSON ({told})", where=place, remedy=_REMEDY) from fault

@@ -10,8 +10,8 @@ from functools import partial
 
 from gate.errors import Place, ScoreFileError
 from gate.scores.content import ScoreFile
-from gate.scores.delimited import iter_rows
 from gate.scores.first_record import Container, FirstRecord
+from gate.scores.frame import rows_of_csv
 from gate.scores.ids import as_text, make_id
 from gate.scores.kinds import Kinds
 from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
@@ -83,13 +83,7 @@ def _records(file: ScoreFile, table: _Table) -> Iterator[Record]:
 
 
 def _rows(file: ScoreFile) -> Iterator[Numbered]:
-    if file.first in {"[", "{"}:
-        yield from iter_records(file)
-        return
-    rows = iter_rows(file)
-    header = next(rows)
-    for line, fields in rows:
-        yield Numbered(line, dict(zip(header.fields, fields, strict=True)))
+    return iter_records(file) if file.first in {"[", "{"} else rows_of_csv(file)
 
 
 def _record(numbered: Numbered, table: _Table, file: ScoreFile) -> Record:

@@ -13,7 +13,7 @@ from gate.scores.ids import as_text, make_id
 from gate.scores.model import ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import quote
 from gate.scores.recorded import RATE, Form, run_of_records
-from gate.scores.records import Numbered, iter_records
+from gate.scores.records import Numbered, iter_records, text_under
 
 _METRIC = "win"
 _WHOSE = "a win is one of model_1, the first of its pair"
@@ -53,14 +53,8 @@ def model_of(numbered: Numbered, key: str, file: ScoreFile) -> str:
     Raises:
         ScoreFileError: where there is none.
     """
-    model = as_text(numbered.record.get(key))
-    if model is None:
-        raise ScoreFileError(
-            "a judgment needs two models",
-            where=file.place(numbered.line, f"key {quote(key)}"),
-            remedy="judge the pair again; FastChat writes the names of both as model_1 and model_2",
-        )
-    return model
+    remedy = "judge the pair again; FastChat writes the names of both as model_1 and model_2"
+    return text_under(numbered, key, file, missing="a judgment needs two models", remedy=remedy)
 
 
 def win_of(numbered: Numbered, key: str, file: ScoreFile) -> float | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from gate.errors import ScoreFileError
 from gate.scores.cells import require_score
 from gate.scores.content import ScoreFile
-from gate.scores.first_record import Container, FirstRecord
+from gate.scores.first_record import FirstRecord
 from gate.scores.ids import LONGEST_ID, as_text, digest, make_id
 from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import quote
@@ -53,7 +53,7 @@ class _Log:
 def matches(first: FirstRecord) -> bool:
     """Whether the first record is the spec of a run."""
     spec = first.fields.get("spec")
-    return first.container in (Container.JSONL, Container.JSON) and isinstance(spec, dict) and "eval_name" in spec
+    return first.is_json and isinstance(spec, dict) and "eval_name" in spec
 
 
 def read(file: ScoreFile, wanted: Wanted) -> Run:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from gate.errors import Place, ScoreFileError
 from gate.scores.cells import require_score
 from gate.scores.content import LONGEST_LINE, ScoreFile
-from gate.scores.first_record import Container, FirstRecord
+from gate.scores.first_record import FirstRecord
 from gate.scores.ids import as_text
 from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
 from gate.scores.prompt_table import Column, label_columns, name_test, question_of
@@ -83,7 +83,7 @@ def matches(first: FirstRecord) -> bool:
     results = first.fields.get("results")
     if first.is_map and isinstance(results, dict):
         return isinstance(results.get("results"), list) and "stats" in results
-    return first.container in (Container.JSON, Container.JSONL) and first.fields.keys() >= _ROW
+    return first.is_json and first.fields.keys() >= _ROW
 
 
 def read(file: ScoreFile, wanted: Wanted) -> Run:

@@ -12,14 +12,14 @@ from gate.errors import Place, ScoreFileError
 from gate.scores.azure_evaluators import NO_SCORES, RATING, VERDICTS, decode, traits_of
 from gate.scores.cells import Fault, Parsed
 from gate.scores.content import ScoreFile
-from gate.scores.first_record import Container, FirstRecord
+from gate.scores.first_record import FirstRecord
 from gate.scores.ids import as_text, make_id
 from gate.scores.kinds import Kinds
 from gate.scores.model import Columns, Direction, ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import quote
 from gate.scores.reader import Item
 from gate.scores.recorded import RATE, Form, Traits, items_of_records, run_of_records
-from gate.scores.records import Numbered, iter_records
+from gate.scores.records import Numbered, iter_records, text_under
 from gate.scores.roles import can_be_metric
 from gate.wording import count
 
@@ -62,7 +62,7 @@ def _form(rows: _Rows) -> Form:
 
 def matches(first: FirstRecord) -> bool:
     """Whether the first record is a question with its truth, the app's answer and how many seconds that took."""
-    listed = first.container in {Container.JSON, Container.JSONL} and not first.is_map
+    listed = first.is_json and not first.is_map
     latency = first.fields.get(_LATENCY)
     return listed and first.fields.keys() >= _TEXTS and isinstance(latency, int | float)
 
@@ -105,13 +105,9 @@ def _records(file: ScoreFile, rows: _Rows) -> Iterator[Record]:
 
 def _record(numbered: Numbered, scores: Mapping[str, float | ItemStatus], file: ScoreFile) -> Record:
     line, row = numbered
-    question, truth = as_text(row.get("question")), as_text(row.get("truth"))
-    if question is None:
-        raise ScoreFileError(
-            "the row has no question",
-            where=file.place(line, 'key "question"'),
-            remedy="write the results of rows with questions, which are what names an item here",
-        )
+    remedy = "write the results of rows with questions, which are what names an item here"
+    question = text_under(numbered, "question", file, missing="the row has no question", remedy=remedy)
+    truth = as_text(row.get("truth"))
     return Record(
         id=make_id([question] if truth is None else [question, truth], is_text=True, file=file, line=line).id,
         scores=scores,

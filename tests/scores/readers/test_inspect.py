@@ -279,6 +279,26 @@ def test_a_broken_member_is_an_error_that_names_it(write: Callable[[bytes], Path
     assert "samples/1_epoch_1.json" in str(caught.value.where)
 
 
+@pytest.mark.parametrize("input_", ["half a pair: \ud83d", {"deep": json.loads("[" * 300 + "]" * 300)}])
+def test_a_sample_that_the_fast_parser_refuses_is_read_from_a_member_as_from_a_log_in_json(
+    read: Read, input_: object
+) -> None:
+    header = {"version": 2, "status": "success", "eval": SPEC}
+    odd = {**sample(1, {"s": "C"}), "input": input_}
+    packed, plain = read(archive(odd, header=header)), read(log(odd))
+    assert (packed.inputs, packed.content_digests) == (plain.inputs, plain.content_digests)
+
+
+def test_a_member_that_is_nested_too_deeply_is_an_error_that_names_it(write: Callable[[bytes], Path]) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as packed:
+        packed.writestr("header.json", json.dumps({"status": "success", "eval": SPEC}))
+        packed.writestr("samples/1_epoch_1.json", '{"id": ' + "[" * 501 + "]" * 501 + "}")
+    with pytest.raises(ScoreFileError, match="it is nested too deeply") as caught:
+        read_run(write(buffer.getvalue()), Wanted())
+    assert "samples/1_epoch_1.json" in str(caught.value.where)
+
+
 def test_of_a_sample_that_was_run_again_the_later_member_counts(read: Read) -> None:
     header = {"version": 2, "status": "success", "eval": SPEC}
     with pytest.warns(UserWarning, match="Duplicate name"):
