@@ -46,7 +46,8 @@ remedies are given by how they begin.
 
 This page is written by its tests: `tests/fail_closed` makes each input, runs `gate check` on it, and holds exit code,
 verdict, place, message and remedy to the row; no traceback is printed, and what could hang or fill the memory has two
-minutes and 1.5 GB of addresses. The last column names the test: `pytest tests/fail_closed -k cells-03`.
+minutes and 1.5 GB of addresses. The last column names the test: `pytest tests/fail_closed -k cells-03`. It also runs
+the action on every row whose flags are inputs, and holds exit code, outputs, summary and annotation to the row.
 """
 _LONGEST_PLACE = 80
 _ODD = """

@@ -76,16 +76,23 @@ def without_rights(*, asked: bool) -> Iterator[None]:
         os.seteuid(0)
 
 
-def run_here(arguments: tuple[str, ...], folder: Path, capsys: pytest.CaptureFixture[str]) -> Outcome:
-    """Run ``gate check`` in this process; it fails where that takes too long."""
-    capsys.readouterr()
+@contextmanager
+def in_time() -> Iterator[None]:
+    """Fail where it takes too long."""
     before = signal.signal(signal.SIGALRM, _too_long)
     signal.alarm(_SECONDS)
     try:
-        code = run(["check", *arguments, "--report", f"json:{_REPORT}", "--verbose"])
+        yield
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
+
+
+def run_here(arguments: tuple[str, ...], folder: Path, capsys: pytest.CaptureFixture[str]) -> Outcome:
+    """Run ``gate check`` in this process; it fails where that takes too long."""
+    capsys.readouterr()
+    with in_time():
+        code = run(["check", *arguments, "--report", f"json:{_REPORT}", "--verbose"])
     captured = capsys.readouterr()
     return Outcome(code, captured.out, captured.err, _report(folder))
 
