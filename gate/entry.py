@@ -14,12 +14,13 @@ from gate.baselines import is_in_git, working_copy
 from gate.config import GateConfig, load_config, validate_config
 from gate.config.overlay import Flags, overlay, refuse_empty
 from gate.console import Console, complain, printing, write_utf8
-from gate.errors import ExitCode, GateError, UsageError
+from gate.errors import ConfigError, ExitCode, GateError, UsageError
 from gate.files import take_away, write_atomically
 from gate.pipeline import run_gate
 from gate.reports import REPORTS, text
 from gate.results import SCHEMA_VERSION, ConfigChange, Fault, Provenance, Report, Verdict, Word
 from gate.targets import STDOUT, TERMINAL, ReportTarget, find_page, harmless, input_files, refuse_clashes
+from gate.unchanged import digests_of, require_same
 from gate.verdict import is_failing
 
 __all__ = [
@@ -96,12 +97,14 @@ def conclude(request: Request, console: Console) -> Conclusion:
     Every error that a user can mend is told on ``console.err`` and, as verdict ERROR, in every report asked for.
     """
     try:
+        before = digests_of([request.config] if request.config is not None else [])
         config = build_config(request)
         refuse_clashes(request.targets, _inputs(request, config))
         report = run_gate(
             config, command=request.command, path=request.config, progress=console.progress, today=this_day()
         )
         report = replace(report, config_changes=_config_changes(request, report))
+        require_same(before, digests_of(before), dict.fromkeys(before, ConfigError))
         _deliver(report, request.targets, console)
     except Exception as error:  # the last line of defence: an internal error must not look like a verdict
         return fail(error, request, console)

@@ -8,6 +8,7 @@ from tests.fail_closed import (
     baselines,
     beside,
     cells,
+    changes,
     configuration,
     content,
     items,
@@ -35,6 +36,7 @@ SECTIONS: Mapping[str, ModuleType] = {
     "Promoted baselines, and reports as baselines": reports,
     "Corpora and scans": beside,
     "Histories, battles, waivers, a proposed gate.yml": records,
+    "Files that change while they are read": changes,
 }
 
 _HEAD = """\

@@ -14,7 +14,7 @@ from gate.reports.escape import prose, terminal
 from gate.results import Word
 from tests.fail_closed.case import PAIR, Case, Expected, error
 from tests.fail_closed.page import numbered
-from tests.fail_closed.running import folder_for_everybody, in_time, lay, without_rights
+from tests.fail_closed.running import changing, folder_for_everybody, in_time, lay, without_rights
 from tests.runner import Command, obey, read_outputs
 
 LEVELS = {Word.ERROR: "error", Word.BLOCK: "error", Word.WARN: "warning"}
@@ -94,7 +94,8 @@ def test_an_input_that_is_wrong_never_passes_a_step(
     lay(case.files, folder)
     for name, value in case.environ.items():
         monkeypatch.setenv(name, value)
-    step = act(inputs, folder, unprivileged=case.unprivileged)
+    with changing(case.meanwhile, folder):
+        step = act(inputs, folder, unprivileged=case.unprivileged)
     expected = TOLD_OTHERWISE.get(case.wrong, case.expected)
     assert (step.code, step.outputs["verdict"]) == (expected.exit_code, expected.verdict), step.log
     assert step.outputs["reason"]
