@@ -15,13 +15,13 @@ from gate.config import GateConfig, load_config, validate_config
 from gate.config.overlay import Flags, overlay, refuse_empty
 from gate.console import Console, complain, printing, write_utf8
 from gate.errors import ConfigError, ExitCode, GateError, UsageError
-from gate.files import take_away, write_atomically
 from gate.pipeline import run_gate
 from gate.reports import REPORTS, text
 from gate.results import SCHEMA_VERSION, ConfigChange, Fault, Provenance, Report, Verdict, Word
 from gate.targets import STDOUT, TERMINAL, ReportTarget, find_page, harmless, input_files, refuse_clashes
 from gate.unchanged import digests_of, require_same
 from gate.verdict import is_failing
+from gate.writing import take_away, write_atomically
 
 __all__ = [
     "STDOUT",

@@ -11,6 +11,7 @@ from typing import NoReturn, TextIO
 
 from gate.errors import ExitCode, GateError
 from gate.github.attending import attend, memory_limit
+from gate.interrupts import STOPS
 from gate.startup import importing
 
 
@@ -25,7 +26,7 @@ class Stopped(BaseException):
 def main() -> NoReturn:
     """Run the action on this process's environment and exit with a code of the README's table."""
     try:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in STOPS:
             signal.signal(number, _stop)
         code = attend(lambda: run_guarded(os.environ, _require_stdout()))
         if code < 0:
@@ -48,7 +49,7 @@ def _tell_killed(number: signal.Signals) -> int:
             "judge fewer suites in one step",
         )
         return ExitCode.KILLED
-    if number not in (signal.SIGINT, signal.SIGTERM):  # of these it has told itself
+    if number not in STOPS:  # of these it has told itself
         _tell(
             f"the gate crashed ({number.name}) before it could decide",
             "this is a fault of gate or of its installation: report it with what the log shows",
@@ -101,7 +102,7 @@ def _require_stdout() -> TextIO:
 
 def _stop(number: int, _frame: FrameType | None) -> NoReturn:
     """A second signal must not stop the telling of the first."""
-    for each in (signal.SIGINT, signal.SIGTERM):
+    for each in STOPS:
         # not SIG_IGN: Python complains of a signal that was on its way while the handler changed to that
         signal.signal(each, lambda *_: None)
     raise Stopped(ExitCode.INTERRUPTED if number == signal.SIGINT else ExitCode.TERMINATED)

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-_STOPS = frozenset({signal.SIGINT, signal.SIGTERM})
+from gate.interrupts import STOPS
+
 # of control groups, in their second version and in their first
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 _MOST_BYTES = 1 << 50  # more than that is no limit
@@ -26,16 +27,16 @@ def attend(work: Callable[[], int]) -> int:
         negative.
     """
     alive, held = os.pipe()
-    signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
+    signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
     try:
         worker = os.fork()
     except OSError:  # there may be no more processes: then nobody is left where this one is killed
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
         return work()
     if worker == 0:
         os.close(held)
         threading.Thread(target=_end_with, args=(alive,), daemon=True).start()
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
         return work()
     os.close(alive)
     return _wait_for(worker)
@@ -51,12 +52,12 @@ def memory_limit() -> int | None:
 
 
 def _wait_for(worker: int) -> int:
-    for number in _STOPS:
+    for number in STOPS:
         signal.signal(number, lambda number, _: os.kill(worker, number))
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
     # not reaped before signals come too late for it: its number could be another process's then
     os.waitid(os.P_PID, worker, os.WEXITED | os.WNOWAIT)
-    for number in _STOPS:
+    for number in STOPS:
         signal.signal(number, lambda *_: None)
     return os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1])
 
