@@ -32,7 +32,7 @@ def cli() -> None:
     """May this candidate ship? PASS, WARN or BLOCK from two files of per-item scores.
 
     Exit codes: 0 the verdict is below --fail-on; 1 at or above it; 2 usage, configuration or input; 3 internal error;
-    130 and 143 interrupted.
+    130 and 143 interrupted; 137 killed, as where memory runs out.
     """
 
 

@@ -14,14 +14,15 @@ from gate.baselines import is_in_git, reading_once, working_copy
 from gate.config import GateConfig, load_config, validate_config
 from gate.config.overlay import Flags, overlay, refuse_empty
 from gate.console import Console, complain, printing, write_utf8
-from gate.errors import ExitCode, GateError, UsageError
-from gate.files import take_away, write_atomically
+from gate.errors import ConfigError, ExitCode, GateError, UsageError
 from gate.pipeline import run_gate
 from gate.reports import REPORTS, text
 from gate.results import SCHEMA_VERSION, ConfigChange, Fault, Provenance, Report, Verdict, Word
 from gate.targets import STDOUT, TERMINAL, ReportTarget, find_page, harmless, input_files, refuse_clashes
+from gate.unchanged import digests_of, require_same
 from gate.unguarded import find_unguarded
 from gate.verdict import is_failing
+from gate.writing import take_away, write_atomically
 
 __all__ = [
     "STDOUT",
@@ -98,6 +99,7 @@ def conclude(request: Request, console: Console) -> Conclusion:
     Every error that a user can mend is told on ``console.err`` and, as verdict ERROR, in every report asked for.
     """
     try:
+        before = digests_of([request.config] if request.config is not None else [])
         config = build_config(request)
         refuse_clashes(request.targets, _inputs(request, config))
         report = run_gate(
@@ -105,6 +107,7 @@ def conclude(request: Request, console: Console) -> Conclusion:
         )
         changes, unguarded = _config_changes(request, report), find_unguarded(config, request.config)
         report = replace(report, config_changes=changes, from_working_tree=unguarded)
+        require_same(before, digests_of(before), dict.fromkeys(before, ConfigError))
         _deliver(report, request.targets, console)
     except Exception as error:  # the last line of defence: an internal error must not look like a verdict
         return fail(error, request, console)

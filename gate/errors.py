@@ -12,6 +12,7 @@ class ExitCode(IntEnum):
     USAGE = 2
     INTERNAL = 3
     INTERRUPTED = 130
+    KILLED = 137
     TERMINATED = 143
 
 

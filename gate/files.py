@@ -1,20 +1,18 @@
-"""Files at the bottom of the house: opening them (plain, gzip, zstd), knowing them by digest, writing them whole."""
+"""Files at the bottom of the house: opening them (plain, gzip, zstd), and knowing them by digest."""
 
-import fcntl
 import gzip
 import hashlib
 import io
 import os
 import re
 import stat
-import tempfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, cast
+from typing import BinaryIO, cast
 
-from gate.errors import GateError, Place, ScoreFileError, WriteError
+from gate.errors import GateError, Place, ScoreFileError
 
 GZIP_MAGIC = b"\x1f\x8b"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
@@ -26,8 +24,6 @@ _URL = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*::)*[A-Za-z][A-Za-z0-9+.-]*://")
 # Text that is worth reading shrinks to a tenth, a very repetitive one to a fiftieth.
 _BOMB_BYTES = 100_000_000
 BOMB_RATIO = 200
-# never through a link, nor waiting for the other end of a pipe
-_TAKE_OVER = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 @contextmanager
@@ -124,101 +120,6 @@ def sha256_of(path: Path) -> str:
     """The SHA-256 of the file's bytes as they lie on disk, in hexadecimal."""
     with path.open("rb") as raw:
         return hashlib.file_digest(raw, "sha256").hexdigest()
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Write ``text`` as UTF-8, see ``write_bytes_atomically``.
-
-    Raises:
-        WriteError: where the folder cannot be made or written.
-    """
-    write_bytes_atomically(path, text.encode())
-
-
-def write_bytes_atomically(path: Path, data: bytes) -> None:
-    """Write ``data`` so that a reader sees the old file or the new one, never half of either.
-
-    A link is followed; a device or a pipe, which must not be replaced by a file, is written to directly. What a process
-    that was killed leaves beside the file is taken over by the next one that writes it, so that it never grows.
-
-    Raises:
-        WriteError: where the folder cannot be made or written.
-    """
-    try:
-        if path.exists() and not path.is_file() and not path.is_dir():
-            path.write_bytes(data)
-            return
-        target = path.resolve()
-        target.parent.mkdir(parents=True, exist_ok=True)
-        _fill_and_rename(_open_beside(target), data, target)
-    except OSError as fault:
-        raise _cannot_write(path, fault) from fault
-
-
-def take_away(path: Path) -> None:
-    """Remove a report that does not hold any more, where that can be done; a device or a pipe stays."""
-    with suppress(OSError):
-        if path.is_file():
-            path.resolve().unlink()
-
-
-class _Beside(NamedTuple):
-    """An empty file that this process alone writes, in the folder of the one that it will replace."""
-
-    handle: int
-    path: Path
-
-
-def _open_beside(target: Path) -> _Beside:
-    """The one file that goes with this target, whoever left it; another one where somebody writes it at the moment."""
-    # of the name's digest: a name may be as long as the file system allows
-    part = target.parent / f".gate-{hashlib.sha256(os.fsencode(target.name)).hexdigest()[:16]}.part"
-    with suppress(OSError):
-        handle = os.open(part, _TAKE_OVER, 0o600)
-        if _is_ours(handle, part):
-            return _Beside(handle, part)
-        os.close(handle)
-    handle, name = tempfile.mkstemp(prefix=".gate-", suffix=".part", dir=target.parent)
-    return _Beside(handle, Path(name))
-
-
-def _is_ours(handle: int, part: Path) -> bool:
-    """Lock and empty the file that was opened; whether it is still that file, and no other name of some other one."""
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        opened, there = os.fstat(handle), part.lstat()
-        # the one that held the lock may have renamed it in between: then it is a finished report
-        if not os.path.samestat(opened, there) or not stat.S_ISREG(opened.st_mode) or opened.st_nlink != 1:
-            return False
-        os.ftruncate(handle, 0)
-    except OSError:
-        return False
-    return True
-
-
-def _fill_and_rename(beside: _Beside, data: bytes, target: Path) -> None:
-    # the lock goes with the handle: nobody may take the file over before it has its name
-    with os.fdopen(beside.handle, "wb") as file:
-        try:
-            file.write(data)
-            file.flush()
-            os.fsync(beside.handle)
-            os.fchmod(beside.handle, 0o644)
-            beside.path.replace(target)
-        except BaseException:
-            # an interrupt, too, leaves nothing half-written behind, nor takes away what another one has begun
-            with suppress(OSError):
-                if os.path.samestat(os.fstat(beside.handle), beside.path.lstat()):
-                    beside.path.unlink()
-            raise
-
-
-def _cannot_write(path: Path, fault: OSError) -> WriteError:
-    return WriteError(
-        f"the file cannot be written: {fault.strerror or fault}",
-        where=Place(str(path)),
-        remedy="name a folder that this user may write to, on a disk with space left",
-    )
 
 
 class _ExpansionError(Exception):

@@ -1,22 +1,22 @@
 """The story on one page: find the tasks; read, pair and judge each; decide."""
 
-import os
 from collections.abc import Sequence
 from datetime import date
 
 import numpy as np
 
 from gate import __version__
-from gate.baselines import file_digest, finding_baselines
+from gate.baselines import finding_baselines
 from gate.checks.contamination import ContaminationOptions
 from gate.config import GateConfig
 from gate.error_rates import tell_rates
-from gate.errors import ConfigError, Place, UsageError
+from gate.errors import ConfigError, CorpusError, GateError, Place, RecordError, ScoreFileError, UsageError
 from gate.history.following import follow_history
 from gate.leaks import Progress
 from gate.results import SCHEMA_VERSION, Provenance, Report, SuiteReport, Waiver, is_of
 from gate.suites import judge_suite
 from gate.tasks import spread_tasks
+from gate.unchanged import digests_of, require_one_version, require_same
 from gate.verdict import decide, share_error_rate
 from gate.waivers import Waived, apply_waivers
 from gate.wording import names
@@ -47,18 +47,23 @@ def run_gate(
         GateError: where an input cannot be judged; it names the suite where there are several. Also where there are
             waivers and the day cannot be right.
     """
+    beside = _files_beside_scores(config)
+    before = digests_of(beside)
     with finding_baselines({suite.name: suite.baseline for suite in config.suites}, today) as found:
         tasks = [task for suite in config.suites for task in spread_tasks(suite, found.get(suite.name))]
         several = len(tasks) > 1
         judged = [judge_suite(task, config.policies, progress, several=several, today=today) for task in tasks]
+    require_one_version([one.report for one in judged])
     followed = follow_history(share_error_rate([one.report for one in judged]), config)
     suites, waivers = _waive(followed.suites, config, path, today)
     is_dated = bool(waivers) or any(_has_age(suite) for suite in suites)
+    told = provenance(config, command, path, today=today if is_dated else None)
+    require_same(before, told.digests, beside)
     return Report(
         schema_version=SCHEMA_VERSION,
         verdict=decide(suites),
         suites=suites,
-        provenance=provenance(config, command, path, today=today if is_dated else None),
+        provenance=told,
         show_text=config.policies.show_text,
         waivers=waivers,
         error_rates=tell_rates(
@@ -74,7 +79,7 @@ def provenance(config: GateConfig, command: str, path: str | None = None, *, tod
     """What it takes to have the same report again."""
     versions = {"gate": __version__, "numpy": np.__version__}
     files = [*([path] if path is not None else []), *_files_beside_scores(config)]
-    digests = {file: file_digest(file, os.environ) for file in files}
+    digests = digests_of(files)
     return Provenance(command, config.policies.seed, versions, config.model_dump(mode="json"), digests, today)
 
 
@@ -83,11 +88,13 @@ def _has_age(suite: SuiteReport) -> bool:
     return origin is not None and origin.age_days is not None
 
 
-def _files_beside_scores(config: GateConfig) -> list[str]:
+def _files_beside_scores(config: GateConfig) -> dict[str, type[GateError]]:
+    """Each with the kind of error that is told of it."""
     chosen = [suite.checks.options("contamination") for suite in config.suites]
     asked = [each for each in chosen if isinstance(each, ContaminationOptions)]
-    named = [config.history, *(file for each in asked for file in (each.items, each.scan))]
-    return [file for file in named if file is not None]
+    named: list[tuple[str | None, type[GateError]]] = [(config.history, RecordError)]
+    named += [pair for each in asked for pair in ((each.items, ScoreFileError), (each.scan, CorpusError))]
+    return {file: kind for file, kind in named if file is not None}
 
 
 def _waive(suites: Sequence[SuiteReport], config: GateConfig, path: str | None, today: date | None) -> Waived:

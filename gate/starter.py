@@ -13,13 +13,13 @@ from gate.alignment import align, align_alone, pair_metric
 from gate.checks import threshold
 from gate.checks.threshold import ThresholdOptions
 from gate.errors import GateError, Place, UsageError
-from gate.files import write_atomically
 from gate.metrics import PERCENT_SCALE, UNIT_SCALE, Metric, choose_metrics, resolve_metric
 from gate.reports.escape import shorten
 from gate.results import REPOSITORY
 from gate.scores import read_run
 from gate.scores.model import Direction, Run, Scale, Wanted
 from gate.wording import names
+from gate.writing import write_atomically
 
 _CONFIG = "gate.yml"
 _WORKFLOW = ".github/workflows/gate.yml"

@@ -74,5 +74,6 @@ def test_the_exit_codes_are_what_scripts_rely_on() -> None:
         "USAGE": 2,
         "INTERNAL": 3,
         "INTERRUPTED": 130,
+        "KILLED": 137,
         "TERMINATED": 143,
     }

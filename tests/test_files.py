@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.errors import ConfigError, Place, ScoreFileError, WriteError
-from gate.files import open_bytes, sha256_of, write_atomically
+from gate.files import open_bytes, sha256_of
+from gate.writing import write_atomically
 
 TEXT = b"id,score\nq1,1\n" * 5000
 PACKERS: dict[str, Callable[[bytes], bytes]] = {

@@ -2,8 +2,6 @@
 
 import glob
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -15,6 +13,7 @@ from gate.baselines.identity import origin_in_git
 from gate.baselines.promotion import promotion_path
 from gate.baselines.spec import is_in_git
 from gate.errors import GitError, Place, UsageError
+from gate.held_folder import temporary_folder
 from gate.mirror import IN_PLACE, Mirror
 from gate.results import Origin
 from gate.scores.quoting import quote
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
 # What readers can take at a time, and a full disk of a runner cannot.
 MOST_BYTES = 2 << 30
+_PREFIX = "gate-baseline-"
 # A container whose root is read-only still has memory.
 _IN_MEMORY = "/dev/shm"  # noqa: S108  # a folder of our own is made in it
 
@@ -155,21 +155,18 @@ def _copy(stored: "Stored", folder: str) -> None:
 
 @contextmanager
 def _temporary_folder() -> Iterator[str]:
-    folder = _make_folder()
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _make_folder() -> str:
-    faults = []
-    for parent in (None, _IN_MEMORY):
-        try:
-            return tempfile.mkdtemp(prefix="gate-", dir=parent)
-        except OSError as fault:
-            faults.append(fault)
-    raise UsageError(
-        f"there is no folder for the copy of a baseline: {faults[0].strerror or faults[0]}",
-        remedy="set TMPDIR to a folder that this user may write to",
-    ) from faults[0]
+    """A folder for copies, where one can be made."""
+    with ExitStack() as stack:
+        faults = []
+        for parent in (None, _IN_MEMORY):
+            try:
+                folder = stack.enter_context(temporary_folder(_PREFIX, parent))
+                break
+            except OSError as fault:
+                faults.append(fault)
+        else:
+            raise UsageError(
+                f"there is no folder for the copy of a baseline: {faults[0].strerror or faults[0]}",
+                remedy="set TMPDIR to a folder that this user may write to",
+            ) from faults[0]
+        yield str(folder)

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from gate.baselines.identity import age
 from gate.errors import Place, RecordError
-from gate.files import open_bytes, sha256_of, write_atomically
+from gate.files import open_bytes, sha256_of
 from gate.json_text import dump
 from gate.mirror import IN_PLACE, Mirror
 from gate.results import Origin
 from gate.scores.beside import PROMOTION
 from gate.validation import first_problem
+from gate.writing import write_atomically
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

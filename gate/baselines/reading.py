@@ -44,7 +44,8 @@ def read_baseline(
         today: the day by which its age is told, if any.
 
     Raises:
-        ScoreFileError: as in ``read_tasks``; also where there is none at its path.
+        ScoreFileError: as in ``read_tasks``; also where there is none at its path, or what was promoted took the place
+            of what was read.
         RecordError: where the file of its promotion cannot be read.
     """
     if not is_several(found.path) and not os.path.lexists(found.path):
@@ -58,7 +59,14 @@ def read_baseline(
     promotion = read_promotion(found.path, found.mirror)
     if promotion is None:
         return VersionedRun(run, found.origin or origin_of(run.source.format, run.facts, today))
-    if is_edited(found.path, promotion):
+    edited = is_edited(found.path, promotion)
+    if not edited and not is_several(found.path) and run.source.digest != promotion.digest:
+        raise ScoreFileError(
+            "the file changed while it was read",
+            where=Place(found.shown),
+            remedy="wait until the step that writes it is done, then run again",
+        )
+    if edited:
         return VersionedRun(replace(run, doubt=tell_edited(promotion)), found.origin)
     told = replace(run, notes=(*run.notes, tell_promotion(promotion)))
     return VersionedRun(told, found.origin or promotion_origin(promotion, today))

@@ -57,9 +57,9 @@ def read_battles(
     """
     gathering, sources = Gathering(), []
     for file in _files(paths, mirror):
-        found = detect(file, _READERS, format)
-        gathering.add(_READERS[found].battles(file), file)
-        file.require_unchanged()
+        with file.being_read():
+            found = detect(file, _READERS, format)
+            gathering.add(_READERS[found].battles(file), file)
         sources.append(file.source(found))
     source = sources[0] if len(sources) == 1 else joined_source(sources, ", ".join(map(mirror.shown, paths)))
     return gathering.log(source)

@@ -12,7 +12,8 @@ from gate.contamination.scan import ScanPlan
 from gate.contamination.shards import Shard
 from gate.contamination.tally import Tally, empty_tally
 from gate.errors import CorpusError, Place, UsageError
-from gate.files import open_bytes, write_atomically
+from gate.files import open_bytes
+from gate.writing import write_atomically
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

@@ -12,9 +12,10 @@ from gate.contamination.overlap import ItemOverlap, TextOverlap, digest_of
 from gate.contamination.probes import Item
 from gate.contamination.report import SCHEMA_VERSION, Scan
 from gate.errors import CorpusError, Place
-from gate.files import open_bytes, write_atomically
+from gate.files import open_bytes
 from gate.json_text import dump
 from gate.validation import first_problem
+from gate.writing import write_atomically
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

@@ -9,7 +9,7 @@ from gate.contamination.opening import FileVersion, absolute, file_version, is_c
 from gate.contamination.readers import READERS, Reading
 from gate.contamination.readers.parquet import plan_row_groups
 from gate.contamination.sources import SourceFile, Sources
-from gate.errors import Place
+from gate.errors import CorpusError, Place
 
 __all__ = ["PARTS", "SHARD_BYTES", "Document", "Fields", "Shard", "ShardReader", "plan_shards"]
 
@@ -94,7 +94,12 @@ class ShardReader:
         shard, where = self._shard, Place(self._shard.name)
         version = FileVersion(shard.size, shard.version)
         require_unchanged(shard.path, version, where)
-        yield from READERS[shard.kind](self._reading)
+        try:
+            yield from READERS[shard.kind](self._reading)
+        except CorpusError:
+            # what a writer has half done is no fault of the writer's
+            require_unchanged(shard.path, version, where)
+            raise
         require_unchanged(shard.path, version, where)
 
     @property

@@ -10,7 +10,8 @@ from types import FrameType
 from typing import NoReturn, TextIO
 
 from gate.errors import ExitCode, GateError
-from gate.github.undecided import presume_error, tell_undecided
+from gate.github.attending import attend, memory_limit
+from gate.interrupts import STOPS
 from gate.startup import importing
 
 
@@ -25,18 +26,50 @@ class Stopped(BaseException):
 def main() -> NoReturn:
     """Run the action on this process's environment and exit with a code of the README's table."""
     try:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in STOPS:
             signal.signal(number, _stop)
-        code = run_guarded(os.environ, _require_stdout())
+        code = attend(lambda: run_guarded(os.environ, _require_stdout()))
+        if code < 0:
+            code = _tell_killed(signal.Signals(-code))
     except Stopped as stop:
         what = "interrupted" if stop.code is ExitCode.INTERRUPTED else "terminated"
-        tell_undecided(os.environ, _require_stdout(), what=f"{what}: nothing was decided", remedy="start the job again")
+        _tell(f"{what}: nothing was decided", "start the job again")
         code = stop.code
     sys.exit(code)
 
 
+def _tell_killed(number: signal.Signals) -> int:
+    """Tell that the work was ended from outside, or crashed; returns the exit code."""
+    if number is signal.SIGKILL:
+        limit = memory_limit()
+        told = f", of which the container may use {limit >> 20} MB" if limit is not None else ""
+        _tell(
+            f"the gate was killed before it could decide; most likely memory ran out{told}",
+            "give the container or its machine more memory (--memory; a million items by five metrics need 1 GB), or "
+            "judge fewer suites in one step",
+        )
+        return ExitCode.KILLED
+    if number not in STOPS:  # of these it has told itself
+        _tell(
+            f"the gate crashed ({number.name}) before it could decide",
+            "this is a fault of gate or of its installation: report it with what the log shows",
+        )
+        return ExitCode.INTERNAL
+    return 128 + number
+
+
+def _tell(what: str, remedy: str) -> None:
+    # imported here, as in ``run_guarded``
+    from gate.github.undecided import tell_undecided  # noqa: PLC0415
+
+    tell_undecided(os.environ, _require_stdout(), what=what, remedy=remedy)
+
+
 def run_guarded(environ: Mapping[str, str], stream: TextIO) -> ExitCode:
     """Run the action; whatever goes wrong, the verdict is told as ERROR where there is no other."""
+    # imported here, so that the process that only waits for this one needs no memory for it
+    from gate.github.undecided import presume_error, tell_undecided  # noqa: PLC0415
+
     try:
         presume_error(environ)
         with importing():
@@ -69,7 +102,7 @@ def _require_stdout() -> TextIO:
 
 def _stop(number: int, _frame: FrameType | None) -> NoReturn:
     """A second signal must not stop the telling of the first."""
-    for each in (signal.SIGINT, signal.SIGTERM):
+    for each in STOPS:
         # not SIG_IGN: Python complains of a signal that was on its way while the handler changed to that
         signal.signal(each, lambda *_: None)
     raise Stopped(ExitCode.INTERRUPTED if number == signal.SIGINT else ExitCode.TERMINATED)

@@ -15,7 +15,7 @@ from gate.reports.overview import (
     tell_config_changes,
     waivers_of,
 )
-from gate.results import ConfigChange, Reason, Report, Status, WaiverState, Word
+from gate.results import ConfigChange, Fault, Reason, Report, Status, WaiverState, Word
 from gate.wording import count
 
 _MOST_TOLD = 3
@@ -28,7 +28,8 @@ def annotations_of(conclusion: Conclusion, workspace: Workspace | None) -> tuple
     """What to tell beside the run; ``workspace`` knows the files that an error can point at."""
     changes = _of_config_changes(conclusion.report)
     if conclusion.error is not None:
-        return (_of_error(conclusion.error, workspace), *changes)
+        fault = conclusion.report.fault or fault_of(conclusion.error)
+        return (_of_error(conclusion.error, fault, workspace), *changes)
     return (*_of_verdict(conclusion.report), *changes, *_of_idle_waivers(conclusion.report))
 
 
@@ -96,8 +97,8 @@ def _places(report: Report) -> Callable[[Reason], str]:
     return find_where
 
 
-def _of_error(error: Exception, workspace: Workspace | None) -> Annotation:
-    fault = fault_of(error)
+def _of_error(error: Exception, fault: Fault, workspace: Workspace | None) -> Annotation:
+    """The error in the words of the report, at the file and line that it is about."""
     place = error.where if isinstance(error, GateError) else None
     file = workspace.find_file(place) if workspace is not None and place is not None else None
     line = place.line if place is not None else None

@@ -104,6 +104,8 @@ class Workspace:
 
     def find_file(self, place: Place) -> str | None:
         """The file of a place, from the workspace's root; None where the place is no file of the workspace."""
+        if "\0" in place.path:  # no path can be written like this
+            return None
         found = Path(os.path.realpath(self.directory / place.path))
         return self.shown(found) if found.is_relative_to(self.root) and _version(found) and not found.is_dir() else None
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from gate.baselines.promotion import promotion_path, tree_digest
 from gate.baselines.spec import is_in_git
 from gate.errors import Place, RecordError, UsageError, WriteError
-from gate.files import is_url, write_bytes_atomically
+from gate.files import is_url
 from gate.scores.beside import PROMOTION
+from gate.writing import write_bytes_atomically
 
 
 def require_paths(*paths: str) -> None:

@@ -124,10 +124,25 @@ class ScoreFile:
                 remedy="save the file as UTF-8",
             ) from fault
 
-    def require_unchanged(self) -> None:
-        """Raise ScoreFileError where the file is no longer the one that was opened: its digest would be a lie."""
+    @contextmanager
+    def being_read(self) -> Iterator[None]:
+        """Read the file within this, however often.
+
+        Raises:
+            ScoreFileError: where it is no longer the one that was opened, whatever else is wrong with it: its digest
+                would be a lie, and what a writer has half done is no fault of the writer's.
+        """
+        try:
+            yield
+        except ScoreFileError:
+            self._require_unchanged()
+            raise
+        self._require_unchanged()
+
+    def _require_unchanged(self) -> None:
         with _opened(self.path, self.shown):
-            unchanged = _version_of(self.path) == self.version
+            # the time alone does not tell: file systems keep it in steps of milliseconds, and anyone can set it
+            unchanged = sha256_of(self.path) == self.digest and _version_of(self.path) == self.version
         if not unchanged:
             raise ScoreFileError(
                 "the file changed while it was read",

@@ -33,17 +33,15 @@ def read_run(
     one of FORMATS, None tells it by the content.
     """
     file = open_score_file(path, shown or str(path))
-    run = READERS[detect(file, READERS, format)].read(file, wanted)
-    file.require_unchanged()
-    return run
+    with file.being_read():
+        return READERS[detect(file, READERS, format)].read(file, wanted)
 
 
 def read_items(path: Path, *, format: str | None = None, columns: Columns = GUESSED) -> tuple[Item, ...]:  # noqa: A002  # ditto
     """Read a file of questions, which need no scores; ``columns`` maps a plain file, the rest is as in ``read_run``."""
     file = open_score_file(path, str(path))
-    items = READERS[detect(file, READERS, format)].read_items(file, columns)
-    file.require_unchanged()
-    return items
+    with file.being_read():
+        return READERS[detect(file, READERS, format)].read_items(file, columns)
 
 
 def reported_suites(path: str, mirror: Mirror = IN_PLACE) -> tuple[str, ...]:
@@ -53,9 +51,10 @@ def reported_suites(path: str, mirror: Mirror = IN_PLACE) -> tuple[str, ...]:
         ScoreFileError: where it cannot be opened, or is a report that holds no scores.
     """
     file = open_score_file(Path(path), mirror.shown(path))
-    if not is_report(file, READERS):
-        return ()
-    return tuple(suite.name for suite in suites_of(parse_document(file), file).suites)
+    with file.being_read():
+        if not is_report(file, READERS):
+            return ()
+        return tuple(suite.name for suite in suites_of(parse_document(file), file).suites)
 
 
 def read_tasks(

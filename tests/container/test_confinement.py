@@ -1,10 +1,14 @@
 """The container where it may do little: no network at all, and less of everything else."""
 
+import json
+import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.container.conftest import give_to
 
 Act = Callable[..., Any]
 Folder = Callable[..., Path]
@@ -36,7 +40,12 @@ def test_it_judges_under(docker: Sequence[str], act: Act, new_workspace: Folder,
     assert (step.workspace / step.outputs["report-json"]).exists()
 
 
+# what a base image without a distribution lacks
+HIDDEN = ["/bin/sh", "/bin/bash", "/usr/bin/apt-get", "/usr/bin/dpkg", "/usr/bin/env", "/usr/bin/perl"]
+WITHOUT_SHELL = [word for path in HIDDEN for word in ("--mount", f"type=bind,src=/dev/null,dst={path}")]
+SHORT_OF_MEMORY = ["--memory", "64m", "--memory-swap", "64m"]
 CONFINED = ["--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--pids-limit", "20"]
+CONFINED += ["--shm-size", "64k", *SHORT_OF_MEMORY, *WITHOUT_SHELL]
 
 
 @pytest.mark.parametrize("user", [RUNNER, STRANGER])
@@ -50,21 +59,54 @@ def test_it_judges_with_all_of_that_taken_away_at_once(
     assert (step.workspace / step.outputs["report-json"]).exists()
 
 
-def test_where_memory_is_so_short_that_the_kernel_ends_it_the_verdict_is_an_error(
+@pytest.mark.parametrize("user", [RUNNER, STRANGER])
+def test_the_command_line_judges_with_all_of_that_taken_away_at_once(
+    user: int, image: str, new_workspace: Folder, example: Path
+) -> None:
+    workspace = new_workspace(copied=[example])
+    give_to(user, workspace)
+    command = ["docker", "run", "--rm", "--network", "none", *CONFINED, "--user", f"{user}:{user}"]
+    command += ["--volume", f"{workspace}:/work", "--workdir", "/work", "--entrypoint", "/opt/gate/bin/gate", image]
+    command += ["check", "--config", "gate.yml", "--report", "json:out/report.json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert json.loads((workspace / "out" / "report.json").read_bytes())["verdict"]["word"] == "BLOCK"
+
+
+def many_scores(rows: int) -> str:
+    return "id,score\n" + "".join(f"item-{row},{row % 2}\n" for row in range(rows))
+
+
+@pytest.mark.parametrize("user", [[], ["--cap-drop", "ALL", "--user", f"{RUNNER}:{RUNNER}"]], ids=["root", "another"])
+def test_where_memory_is_so_short_that_the_kernel_kills_it_log_summary_and_outputs_say_so(
+    user: Sequence[str], act: Act, new_workspace: Folder
+) -> None:
+    workspace = new_workspace({"a.csv": many_scores(200_000), "b.csv": many_scores(200_000)})
+    step = act(workspace, {"baseline": "a.csv", "candidate": "b.csv"}, docker=[*SHORT_OF_MEMORY, *user])
+    what = (
+        "the gate was killed before it could decide; most likely memory ran out, of which the container may use 64 MB"
+    )
+    assert step.exit_code == 137
+    assert step.outputs == {"verdict": "ERROR", "reason": what}
+    assert f"ERROR: {what}" in step.summary
+    assert "What to do: give the container or its machine more memory" in step.summary
+    (command,) = step.commands
+    assert command.name == "error"
+    assert what in command.message
+
+
+def test_where_nothing_is_left_to_tell_it_the_verdict_is_an_error_all_the_same(
     act: Act, new_workspace: Folder, example: Path
 ) -> None:
-    step = act(new_workspace(copied=[example]), INPUTS, docker=["--memory", "28m", "--memory-swap", "28m"])
+    step = act(new_workspace(copied=[example]), INPUTS, docker=["--memory", "24m", "--memory-swap", "24m"])
     assert step.exit_code == 137
-    assert step.outputs == {"verdict": "ERROR", "reason": "the gate ended before it could decide"}
+    assert step.outputs["verdict"] == "ERROR"
 
 
 def test_without_shell_and_package_manager_it_judges_all_the_same(
     act: Act, new_workspace: Folder, example: Path
 ) -> None:
-    """What is hidden here is what a base image without a distribution lacks."""
-    hidden = ["/bin/sh", "/bin/bash", "/usr/bin/apt-get", "/usr/bin/dpkg", "/usr/bin/env", "/usr/bin/perl"]
-    masks = [word for path in hidden for word in ("--mount", f"type=bind,src=/dev/null,dst={path}")]
-    step = act(new_workspace(copied=[example]), INPUTS, docker=masks)
+    step = act(new_workspace(copied=[example]), INPUTS, docker=WITHOUT_SHELL)
     assert (step.exit_code, step.outputs["verdict"]) == (1, "BLOCK")
 
 

@@ -10,14 +10,14 @@ from tests.fail_closed.archives import gzip_bomb
 from tests.fail_closed.case import IDS, PAIR, SCORES, Case, Content, block, csv, error
 from tests.fail_closed.paths import linked_folders
 
-_QUESTIONS = [f"which river of the {word} survey was described in chapter {word}" for word in IDS]
-_ASKED = {name: csv({"id": IDS, "question": _QUESTIONS, "score": SCORES}) for name in ("baseline.csv", "candidate.csv")}
+QUESTIONS = [f"which river of the {word} survey was described in chapter {word}" for word in IDS]
+ASKED = {name: csv({"id": IDS, "question": QUESTIONS, "score": SCORES}) for name in ("baseline.csv", "candidate.csv")}
 CORPUS = (*PAIR, "--corpus", "corpus")
 SCAN = (*PAIR, "--scan", "scan.json")
 
 
 def corpus(content: Content) -> Mapping[str, Content]:
-    return {**_ASKED, "corpus/text.txt": content}
+    return {**ASKED, "corpus/text.txt": content}
 
 
 def scanned(questions: list[str], change: Callable[[str], str] = str) -> Callable[[Path], None]:
@@ -36,7 +36,7 @@ def scanned(questions: list[str], change: Callable[[str], str] = str) -> Callabl
 CASES = (
     Case(
         "The corpus is not there",
-        _ASKED,
+        ASKED,
         error(
             "corpus",
             "corpus",
@@ -47,7 +47,7 @@ CASES = (
     ),
     Case(
         "The corpus is an empty folder",
-        {**_ASKED, "corpus": lambda path: path.mkdir()},
+        {**ASKED, "corpus": lambda path: path.mkdir()},
         error(
             "corpus",
             "corpus",
@@ -58,21 +58,21 @@ CASES = (
     ),
     Case(
         "The corpus is one named pipe",
-        {**_ASKED, "corpus": os.mkfifo},
+        {**ASKED, "corpus": os.mkfifo},
         error("corpus", "corpus", "this is not a regular file", "name a regular file, not a pipe or a device"),
         CORPUS,
         confined=True,
     ),
     Case(
         "A named pipe in the corpus",
-        {**_ASKED, "corpus/a.txt": b"text\n", "corpus/b.txt": os.mkfifo},
+        {**ASKED, "corpus/a.txt": b"text\n", "corpus/b.txt": os.mkfifo},
         error("corpus", "corpus/b.txt", "this is not a regular file", "name a regular file, not a pipe or a device"),
         CORPUS,
         confined=True,
     ),
     Case(
         "A gzip bomb in the corpus",
-        {**_ASKED, "corpus/text.txt.gz": partial(gzip_bomb, blocks=8)},
+        {**ASKED, "corpus/text.txt.gz": partial(gzip_bomb, blocks=8)},
         error(
             "corpus",
             "corpus/text.txt.gz",
@@ -84,7 +84,7 @@ CASES = (
     ),
     Case(
         "A file of the corpus that is cut short",
-        {**_ASKED, "corpus/text.jsonl": b'{"text": "which river'},
+        {**ASKED, "corpus/text.jsonl": b'{"text": "which river'},
         error(
             "corpus",
             "corpus/text.jsonl, line 1",
@@ -105,7 +105,7 @@ CASES = (
     ),
     Case(
         "The scan is of other questions: it is stale",
-        {**_ASKED, "scan.json": scanned([text + " now" for text in _QUESTIONS])},
+        {**ASKED, "scan.json": scanned([text + " now" for text in QUESTIONS])},
         block(
             "contamination: scan-stale",
             "the scan does not cover 40 items: q00, q01, q02 and 37 more",
@@ -116,9 +116,9 @@ CASES = (
     Case(
         "The scan lacks items",
         {
-            **_ASKED,
+            **ASKED,
             "scan.json": scanned(
-                _QUESTIONS, lambda text: "\n".join(line for line in text.splitlines() if '"q05"' not in line)
+                QUESTIONS, lambda text: "\n".join(line for line in text.splitlines() if '"q05"' not in line)
             ),
         },
         block(
@@ -130,7 +130,7 @@ CASES = (
     ),
     Case(
         "The scan is cut short",
-        {**_ASKED, "scan.json": scanned(_QUESTIONS, lambda text: text[:-200])},
+        {**ASKED, "scan.json": scanned(QUESTIONS, lambda text: text[:-200])},
         error(
             "corpus",
             "scan.json",
@@ -142,8 +142,8 @@ CASES = (
     Case(
         "The scan is of another schema version",
         {
-            **_ASKED,
-            "scan.json": scanned(_QUESTIONS, lambda text: text.replace('"schema_version": 1', '"schema_version": 2')),
+            **ASKED,
+            "scan.json": scanned(QUESTIONS, lambda text: text.replace('"schema_version": 1', '"schema_version": 2')),
         },
         error(
             "corpus",
@@ -155,15 +155,15 @@ CASES = (
     ),
     Case(
         "The scan is not there",
-        _ASKED,
+        ASKED,
         error("corpus", "scan.json", "there is no such file", "check the path and the step that writes it"),
         SCAN,
     ),
     Case(
         "A number of thousands of digits in the scan",
         {
-            **_ASKED,
-            "scan.json": scanned(_QUESTIONS, lambda text: text.replace('"files": 1', '"files": 1' + "0" * 5000)),
+            **ASKED,
+            "scan.json": scanned(QUESTIONS, lambda text: text.replace('"files": 1', '"files": 1' + "0" * 5000)),
         },
         error(
             "corpus",
@@ -175,7 +175,7 @@ CASES = (
     ),
     Case(
         "Links to folders that lead to each other, in a corpus that is named by a pattern",
-        {**_ASKED, "corpus": linked_folders},
+        {**ASKED, "corpus": linked_folders},
         error(
             "corpus",
             "corpus/**/*.txt",

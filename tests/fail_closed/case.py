@@ -50,6 +50,13 @@ def warn(reason: str, says: str, remedy: str) -> Expected:
     return Expected(Word.WARN, reason, "", says, remedy)
 
 
+class Meanwhile(NamedTuple):
+    """What becomes of files while the gate is at work: as soon as it calls ``module:function`` for the first time."""
+
+    function: str
+    files: Mapping[str, Content]
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """One way in which an input is wrong.
@@ -62,6 +69,7 @@ class Case:
         environ: variables that are set.
         unprivileged: run without the rights of root, who may read and write everything.
         confined: run as a process of its own, with little memory: it could hang, or fill the machine.
+        meanwhile: what changes during the run, if anything.
     """
 
     wrong: str
@@ -71,6 +79,7 @@ class Case:
     environ: Mapping[str, str] = field(default_factory=dict)
     unprivileged: bool = False
     confined: bool = False
+    meanwhile: Meanwhile | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from tests.fail_closed import (
     baselines,
     beside,
     cells,
+    changes,
     configuration,
     content,
     items,
@@ -35,6 +36,7 @@ SECTIONS: Mapping[str, ModuleType] = {
     "Promoted baselines, and reports as baselines": reports,
     "Corpora and scans": beside,
     "Histories, battles, waivers, a proposed gate.yml": records,
+    "Files that change while they are read": changes,
 }
 
 _HEAD = """\
@@ -46,7 +48,8 @@ remedies are given by how they begin.
 
 This page is written by its tests: `tests/fail_closed` makes each input, runs `gate check` on it, and holds exit code,
 verdict, place, message and remedy to the row; no traceback is printed, and what could hang or fill the memory has two
-minutes and 1.5 GB of addresses. The last column names the test: `pytest tests/fail_closed -k cells-03`.
+minutes and 1.5 GB of addresses. The last column names the test: `pytest tests/fail_closed -k cells-03`. It also runs
+the action on every row whose flags are inputs, and holds exit code, outputs, summary and annotation to the row.
 """
 _LONGEST_PLACE = 80
 _ODD = """

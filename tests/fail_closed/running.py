@@ -1,5 +1,6 @@
 """Running a case as a user would, and what came of it."""
 
+import importlib
 import json
 import os
 import shutil
@@ -10,12 +11,12 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import pytest
 
 from gate.cli import run
-from tests.fail_closed.case import ROOT, SOUND, Content
+from tests.fail_closed.case import ROOT, SOUND, Content, Meanwhile
 
 _NOBODY = 65534
 _SECONDS = 120
@@ -34,8 +35,13 @@ class Outcome(NamedTuple):
 
 
 def lay(files: Mapping[str, Content], folder: Path) -> None:
-    """Put the files into the folder, which is the working directory."""
-    for name, content in {**SOUND, **files}.items():
+    """Put the files into the folder, which is the working directory, beside or over a sound pair."""
+    put({**SOUND, **files}, folder)
+
+
+def put(files: Mapping[str, Content], folder: Path) -> None:
+    """Put the files into the folder."""
+    for name, content in files.items():
         path = folder / name
         if content is None:
             path.unlink(missing_ok=True)
@@ -76,16 +82,46 @@ def without_rights(*, asked: bool) -> Iterator[None]:
         os.seteuid(0)
 
 
-def run_here(arguments: tuple[str, ...], folder: Path, capsys: pytest.CaptureFixture[str]) -> Outcome:
-    """Run ``gate check`` in this process; it fails where that takes too long."""
-    capsys.readouterr()
+@contextmanager
+def changing(meanwhile: Meanwhile | None, folder: Path) -> Iterator[None]:
+    """Within this, files change as soon as the function is called; it must be."""
+    if meanwhile is None:
+        yield
+        return
+    module_name, name = meanwhile.function.split(":")
+    module = importlib.import_module(module_name)
+    real = getattr(module, name)
+    changed: list[str] = []
+
+    def change(*args: Any, **options: Any) -> Any:
+        if not changed:
+            put(meanwhile.files, folder)
+        changed.append(name)
+        return real(*args, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, name, change)
+        yield
+    assert changed
+
+
+@contextmanager
+def in_time() -> Iterator[None]:
+    """Fail where it takes too long."""
     before = signal.signal(signal.SIGALRM, _too_long)
     signal.alarm(_SECONDS)
     try:
-        code = run(["check", *arguments, "--report", f"json:{_REPORT}", "--verbose"])
+        yield
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
+
+
+def run_here(arguments: tuple[str, ...], folder: Path, capsys: pytest.CaptureFixture[str]) -> Outcome:
+    """Run ``gate check`` in this process; it fails where that takes too long."""
+    capsys.readouterr()
+    with in_time():
+        code = run(["check", *arguments, "--report", f"json:{_REPORT}", "--verbose"])
     captured = capsys.readouterr()
     return Outcome(code, captured.out, captured.err, _report(folder))
 

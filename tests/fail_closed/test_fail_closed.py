@@ -14,6 +14,7 @@ from tests.fail_closed.odd import CANDIDATE, HARMLESS
 from tests.fail_closed.page import numbered, page
 from tests.fail_closed.running import (
     Outcome,
+    changing,
     folder_for_everybody,
     lay,
     run_confined,
@@ -42,7 +43,7 @@ def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def outcome_of(case: Case, folder: Path, capsys: Captured) -> Outcome:
     if case.confined:
         return run_confined(case.arguments, folder)
-    with without_rights(asked=case.unprivileged):
+    with without_rights(asked=case.unprivileged), changing(case.meanwhile, folder):
         return run_here(case.arguments, folder, capsys)
 
 

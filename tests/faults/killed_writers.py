@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from gate.files import write_atomically
+from gate.writing import write_atomically
 
 SIZE = 1 << 20
 

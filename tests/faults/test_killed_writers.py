@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gate.files import write_atomically
+from gate.writing import write_atomically
 
 KILLS = 80
 SCRIPT = Path(__file__).with_name("killed_writers.py")
@@ -42,7 +42,7 @@ def test_the_next_report_takes_away_what_a_killed_process_left(tmp_path: Path) -
     report = tmp_path / "report.md"
     write_atomically(report, "old")
     script = (
-        "import os, sys\nfrom pathlib import Path\nfrom gate.files import write_atomically\n"
+        "import os, sys\nfrom pathlib import Path\nfrom gate.writing import write_atomically\n"
         "os.fsync = lambda _: os.kill(os.getpid(), 9)\nwrite_atomically(Path(sys.argv[1]), 'half' * 100)\n"
     )
     killed = subprocess.run(
@@ -59,7 +59,7 @@ def test_the_next_report_takes_away_what_a_killed_process_left(tmp_path: Path) -
 def test_two_that_write_one_report_at_the_same_time_both_succeed(tmp_path: Path) -> None:
     report = tmp_path / "report.md"
     script = (
-        "import sys\nfrom pathlib import Path\nfrom gate.files import write_atomically\n"
+        "import sys\nfrom pathlib import Path\nfrom gate.writing import write_atomically\n"
         "for _ in range(40):\n    write_atomically(Path(sys.argv[1]), sys.argv[2] * 50_000)\n"
     )
     writers = [
@@ -97,7 +97,7 @@ def part_of(report: Path) -> Path:
     """The name that an unfinished report has, as a process that is killed leaves it."""
     report.parent.mkdir()
     script = (
-        "import os, sys\nfrom pathlib import Path\nfrom gate.files import write_atomically\n"
+        "import os, sys\nfrom pathlib import Path\nfrom gate.writing import write_atomically\n"
         "os.fsync = lambda _: os.kill(os.getpid(), 9)\nwrite_atomically(Path(sys.argv[1]), 'half')\n"
     )
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

@@ -173,7 +173,8 @@ def test_the_command_line_does_not_load_the_action() -> None:
 
 
 def test_the_verdict_stands_before_anything_heavy_is_loaded() -> None:
-    script = "import sys; import gate.github.__main__; print({'numpy', 'pydantic', 'click'} & {*sys.modules})"
+    heavy = "{'numpy', 'pydantic', 'click', 'gate.reports'}"
+    script = f"import sys; import gate.github.__main__; print({heavy} & {{*sys.modules}})"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
 
@@ -193,8 +194,9 @@ def test_a_small_step_loads_no_library_that_it_does_not_use(step: Step, passing:
 
 
 @pytest.fixture
-def signals() -> Iterator[None]:
-    """The handlers of this process, put back afterwards."""
+def signals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The handlers of this process, put back afterwards; and no other process, which would go on with the tests."""
+    monkeypatch.setattr(door, "attend", lambda work: work())
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     yield
     for number, handler in before.items():

@@ -129,7 +129,9 @@ def test_a_place_in_the_workspace_is_named_from_its_root(root: Path) -> None:
     assert workspace.find_file(Place(str(root / "evals" / "gate.yml"))) == "evals/gate.yml"
 
 
-@pytest.mark.parametrize("path", ["nowhere.csv", "the command line", ".", "deep", "../../outside/x", "/etc/passwd"])
+@pytest.mark.parametrize(
+    "path", ["nowhere.csv", "the command line", ".", "deep", "../../outside/x", "/etc/passwd", "c\0.csv"]
+)
 def test_a_place_that_is_no_file_of_the_workspace_is_not_named(path: str, root: Path) -> None:
     (root.parent / "outside" / "x").touch()
     assert find(root, "evals").find_file(Place(path)) is None

@@ -5,8 +5,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe
 from tempfile import TemporaryFile
 from typing import Any, NamedTuple, NoReturn
@@ -25,7 +25,7 @@ class Child:
     def __init__(
         self, module: str, told: bytes, *, environment: Mapping[str, str] | None = None, files: Sequence[int] = ()
     ) -> None:
-        """Start it: under ``signals_held``, until it stands where it will be ended from.
+        """Start it: under ``held_back``, until it stands where it will be ended from.
 
         Args:
             module: whose ``main`` calls ``take_over``.
@@ -69,19 +69,6 @@ class Child:
         self.pipe.close()
         if self.process.stdin is not None:
             self.process.stdin.close()
-
-
-@contextmanager
-def signals_held() -> Iterator[None]:
-    """Let a signal wait until a new process is on the list of those to end.
-
-    The new process inherits this: Ctrl-C, which the terminal sends to both, is for this one alone to act on.
-    """
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class Start(NamedTuple):

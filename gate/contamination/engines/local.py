@@ -9,10 +9,11 @@ from multiprocessing.connection import wait
 from typing import NamedTuple
 
 from gate.contamination.engines.base import Job, Scanned, packed_of
-from gate.contamination.engines.child import Child, signals_held
+from gate.contamination.engines.child import Child
 from gate.contamination.shards import Shard
 from gate.contamination.shipping import dump_index
 from gate.errors import CorpusError, Place
+from gate.interrupts import held_back
 
 # A worker that dies once may have met a full machine; a shard that ends two of them is at fault itself.
 ATTEMPTS = 2
@@ -104,7 +105,7 @@ class _Pool:
         self._start(_Task(shard, attempt + 1))
 
     def _start(self, task: _Task) -> None:
-        with signals_held():
+        with held_back():
             worker = _Worker(Child(_WORKER, self._told), task)
             self._workers.append(worker)
         self._tell(worker, task.shard)

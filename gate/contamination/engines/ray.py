@@ -8,11 +8,12 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 from gate.contamination.engines.base import Job, Scanned, packed_of
-from gate.contamination.engines.child import Child, signals_held
+from gate.contamination.engines.child import Child
 from gate.contamination.engines.ray_folder import RayFolder
 from gate.contamination.shards import Fields, Shard
 from gate.contamination.shipping import dump_index
 from gate.errors import CorpusError, GateError, Place, UsageError
+from gate.interrupts import held_back
 
 ADDRESS = "RAY_ADDRESS"
 _DRIVER = "gate.contamination.engines.ray_driver"
@@ -85,7 +86,7 @@ def _address() -> str | None:
 def _results(order: Order, folder: RayFolder) -> Iterator[Scanned]:
     driver: Child | None = None
     try:
-        with signals_held():
+        with held_back():
             habits = _HABITS if order.address else {**_HABITS, **_OWN_HABITS}
             driver = Child(_DRIVER, pickle.dumps(order), environment=habits, files=[folder.lock])
         while (answer := _answer(driver, order)) is not None:

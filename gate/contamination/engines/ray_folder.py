@@ -1,18 +1,17 @@
 """Where a Ray cluster of our own has its files: a folder that goes away with it, or when the next one starts."""
 
-import fcntl
 import os
 import shutil
 import signal
-import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from gate.held_folder import abandoned, make_held
+
 _PREFIX = "gate-ray-"
-_LOCK = "owner"
 # Ray's own name for what it makes in there.
 _SESSION = "session_"
 _PATIENCE_SECONDS = 10
@@ -28,13 +27,9 @@ class RayFolder:
     """
 
     def __init__(self) -> None:
-        _sweep()
-        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX)).resolve()
-        # it gets its name once it is locked, so that nobody finds it free before
-        unnamed = self.path / f"{_LOCK}.new"
-        self.lock = os.open(unnamed, os.O_RDWR | os.O_CREAT, 0o600)
-        fcntl.flock(self.lock, fcntl.LOCK_EX)
-        unnamed.rename(self.path / _LOCK)
+        for left in abandoned(_PREFIX):
+            remove(left)
+        self.path, self.lock = make_held(_PREFIX)
 
     def __enter__(self) -> Self:
         return self
@@ -44,19 +39,6 @@ class RayFolder:
     ) -> None:
         remove(self.path)
         os.close(self.lock)
-
-
-def _sweep() -> None:
-    """Remove what earlier runs of ours left that were killed with all their processes."""
-    for folder in Path(tempfile.gettempdir()).resolve().glob(f"{_PREFIX}*"):
-        # of somebody else, still in use, or removed meanwhile
-        with suppress(OSError):
-            lock = os.open(folder / _LOCK, os.O_RDWR | os.O_NOFOLLOW)
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                remove(folder)
-            finally:
-                os.close(lock)
 
 
 def remove(folder: Path) -> None:

@@ -9,8 +9,9 @@ from gate.contamination.packed import PackedError, unpack
 from gate.contamination.probes import EvalIndex
 from gate.contamination.shards import Fields, Shard
 from gate.contamination.tally import Tally
-from gate.files import most_unpacked, write_bytes_atomically
+from gate.files import most_unpacked
 from gate.wording import count
+from gate.writing import write_bytes_atomically
 
 _MAGIC = b"gate shard 1\n"
 _DIGEST = hashlib.sha256().digest_size
