@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
 
-.PHONY: demo test fuzz determinism ray sanitize browser lint container format schemas validity validity-short contamination-study figures bench bench-container screenshots requirements clean
+.PHONY: demo test fuzz mutation determinism ray sanitize browser lint container format schemas validity validity-short contamination-study figures bench bench-container screenshots requirements clean
 
 demo: .venv/runtime.stamp  ## the worked example and a real pair of runs: two BLOCKs, each with its reasons
 	$(BIN)/python examples/demo.py
@@ -19,6 +19,11 @@ MINUTES ?= 10
 
 fuzz: .venv/dev.stamp  ## damaged samples through every reader for MINUTES; what breaks one lies in build/fuzz
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) $(ARGS)
+
+# Stopped, it goes on where it was; a fault that lived is shown by `mutmut show`.
+mutation: .venv/mutation.stamp  ## faults planted in statistics, checks and verdict, one at a time: how many the tests notice (hours)
+	PATH="$(CURDIR)/$(BIN):$$PATH" OPENBLAS_NUM_THREADS=1 mutmut run $(ARGS)
+	$(BIN)/python -m tools.mutation
 
 ray: .venv/ray.stamp  ## the scan on clusters of Ray on this machine, workers and nodes killed (minutes)
 	$(BIN)/python -m pytest -m ray tests/contamination/engines $(ARGS)
@@ -103,11 +108,12 @@ requirements:  ## pin all dependencies anew (needs uv)
 	$(COMPILE) --extra build --constraint requirements/action.txt --output-file requirements/build.txt
 	$(COMPILE) --extra build --extra github --extra parquet --extra object-stores --extra dev --constraint requirements/action.txt --constraint requirements/build.txt --output-file requirements/dev.txt
 	$(COMPILE) --extra build --extra github --extra parquet --extra object-stores --extra dev --extra ray --constraint requirements/dev.txt --output-file requirements/ray.txt
+	$(COMPILE) --extra build --extra github --extra parquet --extra object-stores --extra dev --extra mutation --constraint requirements/dev.txt --output-file requirements/mutation.txt
 	$(COMPILE) --extra build --extra screenshots --constraint requirements/dev.txt --output-file requirements/screenshots.txt
 	$(COMPILE) --extra build --extra bench --constraint requirements/dev.txt --output-file requirements/bench.txt
 
 clean:
-	rm -rf .venv build dist .coverage .coverage.*
+	rm -rf .venv build dist mutants .coverage .coverage.*
 
 # the kernel is compiled where there is a compiler
 .venv/runtime.stamp: requirements/build.txt pyproject.toml hatch_build.py gate/contamination/compiled.c
@@ -124,6 +130,10 @@ clean:
 
 .venv/ray.stamp: .venv/dev.stamp requirements/ray.txt
 	$(PIP) install --require-hashes -r requirements/ray.txt
+	touch $@
+
+.venv/mutation.stamp: .venv/dev.stamp requirements/mutation.txt
+	$(PIP) install --require-hashes -r requirements/mutation.txt
 	touch $@
 
 .venv/bench.stamp: .venv/runtime.stamp requirements/bench.txt
