@@ -13,7 +13,8 @@ from gate.error_rates import tell_rates
 from gate.errors import ConfigError, CorpusError, GateError, Place, RecordError, ScoreFileError, UsageError
 from gate.history.following import follow_history
 from gate.leaks import Progress
-from gate.results import SCHEMA_VERSION, Provenance, Report, SuiteReport, Waiver, is_of
+from gate.results import SCHEMA_VERSION, Provenance, Report, SuiteReport, Waiver
+from gate.results.naming import is_of
 from gate.suites import judge_suite
 from gate.tasks import spread_tasks
 from gate.unchanged import digests_of, require_one_version, require_same

@@ -7,7 +7,7 @@ from gate.baselines import Baseline
 from gate.config import SuiteConfig
 from gate.errors import AlignmentError, Place
 from gate.mirror import IN_PLACE, Mirror
-from gate.results import task_name
+from gate.results.naming import task_name
 from gate.scores import reported_suites
 from gate.scores.folders import choose_tasks, find_tasks, is_several
 from gate.wording import count, names

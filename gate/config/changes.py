@@ -17,7 +17,8 @@ from gate.config.metric import MetricSettings, ReductionSettings
 from gate.config.model import GateConfig, SuiteConfig
 from gate.config.waiver import WaiverSettings
 from gate.errors import ConfigError, GateError, Place
-from gate.results import ConfigChange, Effect, SuiteReport, is_of
+from gate.results import ConfigChange, Effect, SuiteReport
+from gate.results.naming import is_of
 from gate.wording import count, limit
 
 _ORDER = list(Effect)

@@ -8,7 +8,8 @@ from gate.config.location import Location
 from gate.config.model import GateConfig, SuiteConfig
 from gate.config.problems import Origin
 from gate.errors import ConfigError
-from gate.results import Waiver, is_of
+from gate.results import Waiver
+from gate.results.naming import is_of
 from gate.wording import names
 
 # coverage counts what is there; it does not say whether that is any good

@@ -10,7 +10,8 @@ from gate.checks.regression import RegressionOptions
 from gate.config import GateConfig, SuiteConfig
 from gate.history.figures import record_suite
 from gate.history.file import read_history
-from gate.results import CheckResult, Status, SuiteReport, is_of
+from gate.results import CheckResult, Status, SuiteReport
+from gate.results.naming import is_of
 from gate.results.record import MetricRecord, PastRun, RunRecord, SuiteRecord, Trend, TrendPoint
 from gate.stats.multiplicity import ERROR_SHARE, holm
 from gate.wording import count, probability

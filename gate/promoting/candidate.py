@@ -21,7 +21,8 @@ from gate.files import sha256_of
 from gate.history.figures import record_suite, writable
 from gate.history.reports import JudgedReport, read_report
 from gate.promoting.placing import put, require_apart, require_paths
-from gate.results import SuiteReport, Word, is_of
+from gate.results import SuiteReport, Word
+from gate.results.naming import is_of
 from gate.scores.folders import find_tasks
 from gate.scores.merging import joined_source
 from gate.scores.model import Source

@@ -15,7 +15,7 @@ from gate.results.report import (
     SuiteReport,
     Verdict,
 )
-from gate.results.waiver import Waiver, WaiverReport, WaiverState, is_of, task_name
+from gate.results.waiver import Waiver, WaiverReport, WaiverState
 from gate.results.words import GLOSSARY, REPORT_TITLE, REPOSITORY, FailOn, Figure, ShowText, Status, Word
 
 __all__ = [
@@ -46,6 +46,4 @@ __all__ = [
     "WaiverState",
     "Word",
     "WorkingTreeInput",
-    "is_of",
-    "task_name",
 ]

@@ -4,15 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-
-def task_name(suite: str, task: str) -> str:
-    """The name of the suite that judges one task of another one."""
-    return f"{suite}/{task}"
-
-
-def is_of(name: str, suite: str) -> bool:
-    """Whether a suite's name is this one, or that of one of its tasks."""
-    return name == suite or name.startswith(task_name(suite, ""))
+from gate.results.naming import is_of
 
 
 class WaiverState(StrEnum):
