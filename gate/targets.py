@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -128,8 +127,10 @@ def _corpus_files(corpora: Sequence[str]) -> list[str]:
     for corpus in dict.fromkeys(corpora):
         # a report is a file of this machine: one in a store cannot be overwritten, and to list it takes long
         if not is_stored(corpus):
-            with suppress(GateError):  # a corpus that is not there is told where it is read
+            try:
                 files += [str(file.path) for file in find_sources(corpus).files]
+            except GateError:  # told where it is read; what lies there all the same is somebody's file
+                files += [corpus] if os.path.isfile(corpus) else []  # noqa: PTH113  # Path.is_file raises at a NUL
     return files
 
 

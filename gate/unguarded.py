@@ -7,7 +7,6 @@ from gate.checks.contamination import ContaminationOptions
 from gate.config import GateConfig
 from gate.config.model import SuiteConfig
 from gate.files import is_url
-from gate.git.worktree import find_root, is_of_tree
 from gate.results import WorkingTreeInput
 
 
@@ -19,7 +18,12 @@ def find_unguarded(config: GateConfig, path: str | None) -> tuple[WorkingTreeInp
         path: where it stands; nothing is told unless that is ``git:REF:PATH``, since a gate.yml of the working tree is
             in no better hands than what it names.
     """
-    root = find_root(GitSpec.parse(path).folder or ".") if path is not None and is_in_git(path) else None
+    if path is None or not is_in_git(path):
+        return ()
+    # imported here: most runs have no gate.yml in git, and start-up time counts
+    from gate.git.worktree import find_root, is_of_tree  # noqa: PLC0415
+
+    root = find_root(GitSpec.parse(path).folder or ".")
     if root is None:
         return ()
     named = [("the history", config.history)] if config.history is not None else []

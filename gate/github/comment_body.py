@@ -5,18 +5,9 @@ from collections.abc import Iterator
 from gate.evidence import IntervalEvidence
 from gate.github.comment_settings import RunPage
 from gate.reports import markdown
-from gate.reports.overview import (
-    Row,
-    config_change_lines,
-    first_rows,
-    headline,
-    remedies,
-    rows_of,
-    shape_of,
-    tell_config_changes,
-)
+from gate.reports.compiled import shared_context
+from gate.reports.overview import Row, first_rows, headline, remedies, rows_of
 from gate.reports.templating import environment
-from gate.reports.trees import tell_working_tree
 from gate.results import Report, Status, Word
 
 # GitHub takes 65 536 characters; as bytes of UTF-8 this is under that however characters are counted, marker included.
@@ -56,12 +47,7 @@ def _tops(report: Report, page: RunPage, sha: str, key: str) -> Iterator[str]:
     template = environment().get_template("comment.md.j2")
     every = _told(report)
     common = {
-        "report": report,
-        "headline": headline(report),
-        "tree_told": tell_working_tree(report),
-        "config_told": tell_config_changes(report),
-        "config_changes": config_change_lines(report),
-        "shape": shape_of(report),
+        **shared_context(report),
         "well": report.verdict.word is Word.PASS,
         "address": page.address,
         "commit": page.commit(sha),

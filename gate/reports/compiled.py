@@ -1,4 +1,4 @@
-"""The surroundings that all templates share, and templates compiled ahead of time.
+"""The surroundings that all templates share, what they are given, and templates compiled ahead of time.
 
 The image makes the folders of compiled templates, so that no run of it compiles them again.
 """
@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING
 
 from gate import wording
 from gate.reports import escape
-from gate.reports.overview import by_reason
+from gate.reports.identity import versions_of
+from gate.reports.overview import (
+    by_reason,
+    config_change_lines,
+    headline,
+    remedies,
+    shape_of,
+    tell_config_changes,
+    waivers_of,
+)
+from gate.reports.trees import tell_working_tree
+from gate.results import Report, ShowText
 
 if TYPE_CHECKING:
     from functools import _lru_cache_wrapper
@@ -51,6 +62,22 @@ def make_environment(templates: Path, compiled: Path, *, finalize: Callable[[obj
         "by_reason": by_reason,
     }
     return made
+
+
+def shared_context(report: Report) -> dict[str, object]:
+    """What the templates of every form are given of a report."""
+    return {
+        "report": report,
+        "headline": headline(report),
+        "shape": shape_of(report),
+        "tree_told": tell_working_tree(report),
+        "config_told": tell_config_changes(report),
+        "config_changes": config_change_lines(report),
+        "remedies": remedies(report),
+        "waivers": waivers_of(report),
+        "baselines": versions_of(report),
+        "snippets": report.show_text is ShowText.SNIPPETS,
+    }
 
 
 def compile_all(environment: "_lru_cache_wrapper[Environment]", folder: Path) -> None:

@@ -13,7 +13,8 @@ from typing import NamedTuple
 from gate.reports.escape import SENTENCE_LIMIT, shorten, terminal, visible
 from gate.reports.overview import STATUS_WORDS, config_change_lines, headline, tell_config_changes
 from gate.reports.trees import tell_working_tree
-from gate.results import REPORT_TITLE, CheckResult, FailOn, Fault, Figure, Report, Status, SuiteReport
+from gate.results import CheckResult, FailOn, Fault, Figure, Report, Status, SuiteReport
+from gate.results.words import REPORT_TITLE
 
 
 class _Case(NamedTuple):

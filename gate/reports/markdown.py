@@ -5,24 +5,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gate.evidence import BucketEvidence, CoverageEvidence, LeakEvidence
 from gate.reports.changes import Changes, find_changes
-from gate.reports.identity import versions_of
-from gate.reports.overview import (
-    WORD_MARKS,
-    Row,
-    config_change_lines,
-    first_suites,
-    headline,
-    remedies,
-    rows_of,
-    shape_of,
-    tell_config_changes,
-    trends_of,
-    waivers_of,
-    worst_first,
-)
+from gate.reports.compiled import shared_context
+from gate.reports.overview import WORD_MARKS, Row, first_suites, rows_of, trends_of, worst_first
 from gate.reports.shedding import PARTS, Detail, fit, tell_left_out
 from gate.reports.templating import MOST_LISTED, environment, needs_a_look
-from gate.reports.trees import tell_working_tree
 from gate.results import Report, ShowText, SuiteReport
 from gate.wording import count
 
@@ -83,18 +69,9 @@ def _split(rows: Sequence[Row]) -> dict[str, Sequence[Row]]:
 def _context(report: Report, limit: int) -> dict[str, object]:
     """What the template is given at every level of detail."""
     return {
-        "report": report,
-        "headline": headline(report),
-        "tree_told": tell_working_tree(report),
-        "config_told": tell_config_changes(report),
-        "config_changes": config_change_lines(report),
-        "shape": shape_of(report),
-        "remedies": remedies(report),
-        "baselines": versions_of(report),
-        "waivers": waivers_of(report),
+        **shared_context(report),
         "trends": trends_of(report),
         "versions": [f"{package} {version}" for package, version in report.provenance.versions.items()],
-        "snippets": report.show_text is ShowText.SNIPPETS,
         "limit": _size(limit),
         "changes": _remember_changes(),
         "most": MOST_LISTED,

@@ -16,11 +16,10 @@ from gate.results.report import (
     Verdict,
 )
 from gate.results.waiver import Waiver, WaiverReport, WaiverState
-from gate.results.words import GLOSSARY, REPORT_TITLE, REPOSITORY, FailOn, Figure, ShowText, Status, Word
+from gate.results.words import GLOSSARY, REPOSITORY, FailOn, Figure, ShowText, Status, Word
 
 __all__ = [
     "GLOSSARY",
-    "REPORT_TITLE",
     "REPOSITORY",
     "SCHEMA_VERSION",
     "CheckResult",

@@ -3,23 +3,13 @@
 from functools import cache
 from pathlib import Path
 
+from gate.reports.compiled import shared_context
 from gate.reports.encoding import encode
 from gate.reports.html.policy import embed_json, policy_of
 from gate.reports.html.scripts import page_script
 from gate.reports.html.surroundings import environment
 from gate.reports.html.views import MOST_ROWS, links_of, overview_of, suites_of, trends_beside
-from gate.reports.identity import versions_of
-from gate.reports.overview import (
-    config_change_lines,
-    first_rows,
-    headline,
-    remedies,
-    rows_of,
-    shape_of,
-    tell_config_changes,
-    waivers_of,
-)
-from gate.reports.trees import tell_working_tree
+from gate.reports.overview import first_rows, rows_of
 from gate.results import Report, ShowText
 
 _HERE = Path(__file__).parent
@@ -34,18 +24,15 @@ def render(report: Report) -> str:
     # imported here: only reports by template need it, and start-up time counts
     from markupsafe import Markup  # noqa: PLC0415
 
-    snippets = report.show_text is ShowText.SNIPPETS
-    shown = report if snippets else report.without_text()
+    shown = report if report.show_text is ShowText.SNIPPETS else report.without_text()
     drawn, rows = suites_of(shown), rows_of(shown)
     script = page_script()
     return environment().get_template("page.html.j2").render(
+        shared_context(shown),
         policy=policy_of(page_style(), script),
         style=Markup(page_style()),  # noqa: S704  # our own file
         script=Markup(script),  # noqa: S704  # our own files
         data=Markup(embed_json(encode(report))),  # noqa: S704  # JSON without a `<`
-        report=shown,
-        headline=headline(shown),
-        shape=shape_of(shown),
         rows=first_rows(rows, MOST_ROWS),
         hidden_rows=max(0, len(rows) - MOST_ROWS),
         suites=drawn,
@@ -53,13 +40,6 @@ def render(report: Report) -> str:
         overview=overview_of(shown, drawn),
         reasons=links_of(shown.verdict.reasons, drawn),
         warnings=links_of(shown.verdict.warnings, drawn),
-        remedies=remedies(shown),
-        waivers=waivers_of(shown),
-        baselines=versions_of(shown),
-        tree_told=tell_working_tree(shown),
-        config_told=tell_config_changes(shown),
-        config_changes=config_change_lines(shown),
-        snippets=snippets,
         has_items=any(suite.items.ids for suite in shown.suites),
     )  # fmt: skip
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gate.errors import ScoreFileError
-from gate.results import REPORT_TITLE
+from gate.results.words import REPORT_TITLE
 from gate.scores.cells import parse_cell
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
