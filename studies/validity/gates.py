@@ -189,7 +189,7 @@ which both runs draw. *BLOCK as stated* is the mean of what the gate's own summa
 
 **Nothing changed**: at most 5 % may be blocked. The standard error at 5 % is
 {errors}: there are more of them where the rate is near its limit. Either
-half of the 5 %, that of regression and that of drift, is a test of its own at 2.5 %, as the two sections above measure them.
+half of it, that of regression and that of drift, is a test of its own at 2.5 %: the two sections above measure them.
 
 {unchanged}
 
