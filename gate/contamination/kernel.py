@@ -36,7 +36,8 @@ class Kernel:
         self._texts: list[str] = []
         self._size = 0
         # a piece is to be longer than what is repeated of the one before
-        self._piece_size = 4 * max((len(text) for item in index.items for text in item[1:] if text), default=0)
+        longest = max((len(text) for item in index.items for text in (item.question, item.answer or "")), default=0)
+        self._piece_size = 4 * longest
 
     def read(self, key: DocumentKey, text: str) -> None:
         """Take in one document."""

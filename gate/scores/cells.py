@@ -74,13 +74,18 @@ def parse_cell(cell: object) -> Parsed:
     return Fault.NESTED
 
 
+def parse_value(value: object) -> Parsed:
+    """Read a score as JSON holds one: a number, true, false or null; text is none, whatever it says."""
+    return Fault.TEXT if isinstance(value, str) else parse_cell(value)
+
+
 def require_score(value: object, place: Place, *, remedy: str | None = None) -> float | ItemStatus:
-    """A score as JSON holds one: a number, true, false or null, and never text.
+    """A score as ``parse_value`` reads it, or why there is none.
 
     Raises:
         ScoreFileError: where it is none, with ``remedy`` or else with what is usually to be done.
     """
-    score = Fault.TEXT if isinstance(value, str) else parse_cell(value)
+    score = parse_value(value)
     if isinstance(score, float | ItemStatus):
         return score
     what, usual = (score if isinstance(score, Fault) else Fault.TEXT).value

@@ -17,6 +17,7 @@ from gate.scores.table import Table
 from gate.scores.variants import choose_variant
 
 LARGEST_WEIGHT = 1e9
+_OF_BATTLES = frozenset({"model_a", "model_b", "winner"})
 _ROWS_WITHOUT = {
     "group": "an item on its own is a group of its own",
     "stratum": "items of no category in particular may share one",
@@ -99,9 +100,6 @@ def _asked(table: Table, metrics: Sequence[str]) -> list[str]:
         fitting = [column for column in table.columns if can_be_metric(column) and fnmatch.fnmatchcase(column, name)]
         asked += [name] if name in table.columns or not fitting else fitting
     return list(dict.fromkeys(asked))
-
-
-_OF_BATTLES = frozenset({"model_a", "model_b", "winner"})
 
 
 def _roles(table: Table, columns: Columns, scores: Sequence[str]) -> Roles:

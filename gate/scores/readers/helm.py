@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from gate.errors import ScoreFileError
 from gate.scores.beside import read_beside
-from gate.scores.cells import Fault, parse_cell
+from gate.scores.cells import Fault, parse_value
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import as_text, make_id
@@ -154,7 +154,7 @@ def _score(stat: Mapping[str, object], file: ScoreFile, line: int, metric: str) 
     if stat.get("count") == 0:
         return ItemStatus.UNSCORED
     value = stat.get("mean")
-    score = Fault.TEXT if isinstance(value, str) else parse_cell(value)
+    score = parse_value(value)
     if isinstance(score, float | ItemStatus):
         return score
     what = score.value[0] if isinstance(score, Fault) else Fault.TEXT.value[0]

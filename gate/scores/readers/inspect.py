@@ -5,32 +5,28 @@ What identifies a sample is its input, choices and target; the messages in it ca
 
 import fnmatch
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import takewhile
 
 from gate.errors import Place, ScoreFileError
-from gate.scores.archive import open_archive
 from gate.scores.cells import Fault, parse_cell
-from gate.scores.content import Kind, ScoreFile
-from gate.scores.first_record import Container, FirstRecord
+from gate.scores.content import ScoreFile
+from gate.scores.first_record import FirstRecord
 from gate.scores.ids import as_text, make_id
+from gate.scores.inspect_log import REMEDY, Sample, header_of, is_log, object_at, samples_of
 from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
 from gate.scores.quoting import quote, quoted_listing
 from gate.scores.reader import Item
 from gate.scores.recorded import RATE, Form, Traits, items_of_records, run_of_records
-from gate.scores.strict_json import as_object, canonical, decode, parse_document, parse_fast
+from gate.scores.strict_json import as_object, canonical
 from gate.wording import count
 
 NAME = "inspect"
 
-_SIGNATURE = frozenset({"version", "status", "eval"})
-_HEADER, _START, _SAMPLES = "header.json", "_journal/start.json", "samples/"
 # as Inspect's own value_to_float maps them; any other text it counts as 0 with a warning, and we as no score
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 _TIME_LIMITS = frozenset({"time", "working"})
-_REMEDY = "let Inspect write the log again: inspect log convert --to eval --output-dir DIR FILE"
 _OR_ANOTHER = "or name the metrics to be read: --metric NAME, in gate.yml `metrics`"
 _UNFINISHED = "run inspect eval-retry FILE, or set `allow_unfinished: true` in gate.yml / --allow-unfinished"
 
@@ -62,10 +58,8 @@ class _Log:
 
 
 def matches(first: FirstRecord) -> bool:
-    """Whether the file is a log as one JSON object, or an archive with a log's header or its journal."""
-    if first.container is Container.ZIP:
-        return _HEADER in first.fields or _START in first.fields
-    return first.is_map and first.fields.keys() >= _SIGNATURE and isinstance(first.fields["eval"], dict)
+    """Whether the file is a log of Inspect."""
+    return is_log(first)
 
 
 def read(file: ScoreFile, wanted: Wanted) -> Run:
@@ -74,46 +68,21 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
     Raises:
         ScoreFileError: where the run did not end and that is not allowed, or it has no samples with scores.
     """
-    header = _header(file)
+    header = header_of(file)
     _refuse_unfinished(header, wanted, file)
     log = _Log(wanted.metrics)
-    form = Form(NAME, repeats=True, remedy=_REMEDY, traits=log.traits, part="samples[{index}]")
-    records = _records(_samples(file), log, file)
+    form = Form(NAME, repeats=True, remedy=REMEDY, traits=log.traits, part="samples[{index}]")
+    records = _records(samples_of(file), log, file)
     return run_of_records(file, form, records, wanted, notes=_notes(log, header), facts=_facts(header))
 
 
 def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
     """The samples' inputs, one for each id whatever the epochs."""
-    records = (_record(sample, {}, number, place, file) for number, (place, sample) in enumerate(_samples(file), 1))
+    records = (_record(sample, {}, number, place, file) for number, (place, sample) in enumerate(samples_of(file), 1))
     return items_of_records(file, Form(NAME, repeats=True), records, columns)
 
 
-def _header(file: ScoreFile) -> Mapping[str, object]:
-    """The log without its samples; of a run that was killed, an archive has only what it was started with."""
-    if file.kind is not Kind.ZIP:
-        return _object(parse_document(file), file.place())
-    with open_archive(file) as archive:
-        if _HEADER in archive.names:
-            return _parsed(archive.read(_HEADER), archive.place(_HEADER))
-        return {**_parsed(archive.read(_START), archive.place(_START)), "status": "started"}
-
-
-def _samples(file: ScoreFile) -> Iterator[tuple[Place, Mapping[str, object]]]:
-    if file.kind is Kind.ZIP:
-        with open_archive(file) as archive:
-            for name in archive.names:
-                if name.startswith(_SAMPLES) and name.endswith(".json"):
-                    yield archive.place(name), _parsed(archive.read(name), archive.place(name))
-        return
-    samples = _object(parse_document(file), file.place()).get("samples") or []
-    if not isinstance(samples, list):
-        raise ScoreFileError("the samples are no list", where=file.place(part="samples"), remedy=_REMEDY)
-    for index, sample in enumerate(samples):
-        place = file.place(part=f"samples[{index}]")
-        yield place, _object(sample, place)
-
-
-def _records(samples: Iterator[tuple[Place, Mapping[str, object]]], log: _Log, file: ScoreFile) -> Iterator[Record]:
+def _records(samples: Iterator[Sample], log: _Log, file: ScoreFile) -> Iterator[Record]:
     """The scored samples, then those that lack scores: only then is it known what they should have been scored by."""
     lacking: list[tuple[Record, ItemStatus]] = []
     number = 0
@@ -165,9 +134,9 @@ def _scores(sample: Mapping[str, object], log: _Log, place: Place) -> dict[str, 
 def _values(sample: Mapping[str, object], place: Place) -> Iterator[tuple[str, object]]:
     """Each scorer's value, or each of them where it gives several under keys."""
     if "score" in sample:
-        raise ScoreFileError("the sample is as the first Inspect wrote it: with one score", where=place, remedy=_REMEDY)
-    for scorer, score in _object(sample.get("scores") or {}, place, "scores").items():
-        value = _object(score, place, f"scores.{scorer}").get("value")
+        raise ScoreFileError("the sample is as the first Inspect wrote it: with one score", where=place, remedy=REMEDY)
+    for scorer, score in object_at(sample.get("scores") or {}, place, "scores").items():
+        value = object_at(score, place, f"scores.{scorer}").get("value")
         if isinstance(value, dict):
             yield from ((f"{scorer}.{key}", element) for key, element in value.items())
         else:
@@ -200,7 +169,7 @@ def _record(
     try:
         item = make_id([sample.get("id")], is_text=False, file=file, line=number).id
     except ScoreFileError as fault:
-        raise ScoreFileError(fault.what, where=place, remedy=_REMEDY) from fault
+        raise ScoreFileError(fault.what, where=place, remedy=REMEDY) from fault
     return Record(
         id=item,
         scores=scores,
@@ -278,20 +247,3 @@ def _facts(header: Mapping[str, object]) -> dict[str, str]:
         "created": as_text(spec.get("created")),
     }
     return {name: value for name, value in found.items() if value is not None}
-
-
-def _object(value: object, place: Place, part: str | None = None) -> Mapping[str, object]:
-    if isinstance(value, dict):
-        return value
-    where = place if part is None else place._replace(part=f"{place.part}.{part}")
-    raise ScoreFileError(f"an object is expected here, not {quote(value)}", where=where, remedy=_REMEDY)
-
-
-def _parsed(raw: bytes, place: Place) -> Mapping[str, object]:
-    with suppress(ValueError):
-        return _object(parse_fast(raw), place)
-    try:
-        return _object(decode(raw.decode()), place)
-    except (ValueError, RecursionError) as fault:
-        told = str(fault) or "it is nested too deeply"
-        raise ScoreFileError(f"the member is not valid JSON ({told})", where=place, remedy=_REMEDY) from fault

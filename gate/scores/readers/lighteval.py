@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from gate.errors import ScoreFileError
-from gate.scores.cells import Fault, parse_cell
+from gate.scores.cells import Fault, parse_value
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import as_text, make_id
@@ -108,7 +108,7 @@ def _scores(
     for metric, value in _values(as_object(metrics)):
         if value is None:  # Parquet gives every row every field
             continue
-        score = Fault.TEXT if isinstance(value, str) else parse_cell(value)
+        score = parse_value(value)
         if score in (Fault.TEXT, Fault.NESTED):
             details.others.setdefault(metric)
         elif isinstance(score, Fault):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from gate.errors import ScoreFileError
-from gate.scores.cells import Fault, Parsed, parse_cell
+from gate.scores.cells import parse_value
 from gate.scores.content import ScoreFile
 from gate.scores.first_record import Container, FirstRecord
 from gate.scores.ids import as_text, make_id
@@ -104,7 +104,7 @@ def _records(details: list[_Detail], file: ScoreFile) -> Iterator[Record]:
 
 
 def _score(value: object, part: str, file: ScoreFile) -> float | ItemStatus:
-    score: Parsed = Fault.TEXT if isinstance(value, str) else parse_cell(value)
+    score = parse_value(value)
     if not isinstance(score, float | ItemStatus):
         raise _strange(value, part, file)
     return score

@@ -3,24 +3,21 @@
 A test is known by its vars: ids are random, results stand in the order of completion, and each repeat has its testIdx.
 """
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from gate.errors import Place, ScoreFileError
-from gate.scores.cells import require_score
-from gate.scores.content import LONGEST_LINE, ScoreFile
+from gate.errors import ScoreFileError
+from gate.scores.content import ScoreFile
 from gate.scores.first_record import FirstRecord
 from gate.scores.ids import as_text
 from gate.scores.model import Columns, ItemStatus, Record, Run, Wanted
 from gate.scores.prompt_table import Column, label_columns, name_test, question_of
+from gate.scores.promptfoo_results import Result, document_of, results_of, within
 from gate.scores.quoting import quote
 from gate.scores.reader import Item
 from gate.scores.recorded import RATE, Form, items_of_records, run_of_records
-from gate.scores.records import iter_records
-from gate.scores.strict_json import canonical, parse_document
+from gate.scores.strict_json import canonical
 
 _ROW = frozenset({"promptIdx", "testIdx", "success", "score", "vars"})
 _OWN = ("score", "success")
@@ -32,31 +29,6 @@ _NO_CONFIG = (
     "JSON Lines lack the configuration: what it asserts of every test counts as part of each, so that an edit of that "
     "changes all items; -o out.json tells the two apart"
 )
-_AGAIN = "run `promptfoo eval` again with -o naming a file that is not there yet"
-
-
-class _Result(NamedTuple):
-    """One result, its number or line from 1, and its place."""
-
-    line: int
-    place: Place
-    fields: Mapping[str, object]
-
-    def place_of(self, key: str) -> Place:
-        return self.place._replace(part=f"{self.place.part}.{key}" if self.place.part else f'key "{key}"')
-
-    def fault(self, key: str, what: str) -> ScoreFileError:
-        return ScoreFileError(what, where=self.place_of(key), remedy=_AGAIN)
-
-    def mapping(self, key: str) -> Mapping[str, object]:
-        """A field that holds an object, or is not there."""
-        value = self.fields.get(key)
-        if value is not None and not isinstance(value, dict):
-            raise self.fault(key, f"{quote(value)} is not an object")
-        return value or {}
-
-    def score(self, key: str, value: object) -> float | ItemStatus:
-        return require_score(value, self.place_of(key))
 
 
 @dataclass(slots=True)
@@ -92,7 +64,7 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
     Raises:
         ScoreFileError: where a result is broken or stands twice, or two columns of schema 2 cannot be told apart.
     """
-    document = _document(file)
+    document = document_of(file)
     survey = _survey(file, document)
     records = _records(file, document, survey)
     notes = [_NO_CONFIG] if document is None else []
@@ -101,7 +73,7 @@ def read(file: ScoreFile, wanted: Wanted) -> Run:
 
 def read_items(file: ScoreFile, columns: Columns) -> tuple[Item, ...]:
     """The tests' questions, one for each test, whatever the variants and repeats."""
-    document = _document(file)
+    document = document_of(file)
     records = _records(file, document, _survey(file, document))
     return items_of_records(file, _form(document), records, columns)
 
@@ -111,47 +83,12 @@ def _form(document: Mapping[str, object] | None) -> Form:
     return Form("promptfoo", repeats=True, traits={"success": RATE}.get, part=part)
 
 
-def _document(file: ScoreFile) -> Mapping[str, object] | None:
-    """The object that is the whole file; None where a result stands on each line."""
-    with file.open() as stream:
-        line = stream.readline(LONGEST_LINE).decode("utf-8-sig", "replace")
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        record = {}
-    if file.first == "[" or (isinstance(record, dict) and "testIdx" in record):
-        return None
-    document = parse_document(file)
-    return document if isinstance(document, dict) else {}
-
-
-def _results(file: ScoreFile, document: Mapping[str, object] | None) -> Iterator[_Result]:
-    if document is None:
-        yield from (_Result(line, file.place(line), record) for line, record in iter_records(file))
-        return
-    results = _within(document, "results").get("results")
-    if not isinstance(results, list):
-        raise ScoreFileError("there is no list of results", where=file.place(part="results.results"), remedy=_AGAIN)
-    for index, fields in enumerate(results):
-        place = file.place(part=f"results.results[{index}]")
-        if not isinstance(fields, dict):
-            raise ScoreFileError(f"{quote(fields)} is not a result", where=place, remedy=_AGAIN)
-        yield _Result(index + 1, place, fields)
-
-
-def _within(document: object, *keys: str) -> Mapping[str, object]:
-    """The object under these keys, one in another; empty where there is none."""
-    for key in keys:
-        document = document.get(key) if isinstance(document, dict) else None
-    return document if isinstance(document, dict) else {}
-
-
 def _survey(file: ScoreFile, document: Mapping[str, object] | None) -> _Survey:
     survey = _Survey()
-    default = _within(document, "config", "defaultTest").get("assert")
+    default = within(document, "config", "defaultTest").get("assert")
     survey.common = default if isinstance(default, list) else []
     seen: set[tuple[int, int]] = set()
-    for result in _results(file, document):
+    for result in results_of(file, document):
         index, column, test = _column_index(result), _column(result), result.fields.get("testIdx")
         survey.columns.setdefault(column if index is None else index, column)
         survey.texts.update(_text_labels([result.mapping("prompt")]))
@@ -159,7 +96,7 @@ def _survey(file: ScoreFile, document: Mapping[str, object] | None) -> _Survey:
             if (test, index) in seen:
                 raise result.fault("testIdx", f"test {test} stands twice for prompt {index}: these are several runs")
             seen.add((test, index))
-        stored = _within(result.mapping("testCase"), "options").get("storeOutputAs")
+        stored = within(result.mapping("testCase"), "options").get("storeOutputAs")
         if isinstance(stored, str):
             survey.outputs.add(stored)
         survey.contents[_id(result, survey, file)].add(_asserted(result, survey))
@@ -185,8 +122,8 @@ def _label(survey: _Survey, document: Mapping[str, object] | None, file: ScoreFi
 
 def _prompts(document: Mapping[str, object] | None) -> list[Mapping[str, object]]:
     """The prompts as the configuration has them, before any test's vars are in them."""
-    results = _within(document, "results")
-    prompts = results.get("prompts") or _within(results, "table", "head").get("prompts")
+    results = within(document, "results")
+    prompts = results.get("prompts") or within(results, "table", "head").get("prompts")
     return [prompt for prompt in prompts if isinstance(prompt, dict)] if isinstance(prompts, list) else []
 
 
@@ -209,12 +146,12 @@ def _refuse_equal_columns(survey: _Survey, heads: list[Column], file: ScoreFile)
             )
 
 
-def _column_index(result: _Result) -> int | None:
+def _column_index(result: Result) -> int | None:
     index = result.fields.get("promptIdx")
     return index if isinstance(index, int) else None
 
 
-def _column(result: _Result) -> Column:
+def _column(result: Result) -> Column:
     provider = result.fields.get("provider")
     if isinstance(provider, dict):
         provider = provider.get("label") or provider.get("id")
@@ -226,15 +163,15 @@ def _column_of(provider: object, prompt: Mapping[str, object]) -> Column:
     return Column(as_text(provider) or "", as_text(label) or "")
 
 
-def _vars(result: _Result, survey: _Survey) -> Mapping[str, object]:
+def _vars(result: Result, survey: _Survey) -> Mapping[str, object]:
     return {name: value for name, value in result.mapping("vars").items() if name not in survey.outputs}
 
 
-def _id(result: _Result, survey: _Survey, file: ScoreFile, tell_apart: str | None = None) -> str:
+def _id(result: Result, survey: _Survey, file: ScoreFile, tell_apart: str | None = None) -> str:
     return name_test(_vars(result, survey), file, result.line, tell_apart=tell_apart)
 
 
-def _asserted(result: _Result, survey: _Survey) -> str | None:
+def _asserted(result: Result, survey: _Survey) -> str | None:
     """What this test and not every test asserts: promptfoo's form of a target. None where schema 2 does not tell."""
     test = result.mapping("testCase")
     if not test:
@@ -245,7 +182,7 @@ def _asserted(result: _Result, survey: _Survey) -> str | None:
 
 
 def _records(file: ScoreFile, document: Mapping[str, object] | None, survey: _Survey) -> Iterator[Record]:
-    for result in _results(file, document):
+    for result in results_of(file, document):
         asserted, index, test_vars = _asserted(result, survey), _column_index(result), _vars(result, survey)
         item = _id(result, survey, file)
         if len(survey.contents[item]) > 1:
@@ -263,7 +200,7 @@ def _records(file: ScoreFile, document: Mapping[str, object] | None, survey: _Su
         )
 
 
-def _scores(result: _Result) -> dict[str, float | ItemStatus]:
+def _scores(result: Result) -> dict[str, float | ItemStatus]:
     """Its scores, or why there are none; promptfoo itself gives an error the score 0."""
     if missing := _missing(result):
         asserted = result.mapping("testCase").get("assert")
@@ -278,7 +215,7 @@ def _scores(result: _Result) -> dict[str, float | ItemStatus]:
     return scores
 
 
-def _missing(result: _Result) -> ItemStatus | None:
+def _missing(result: Result) -> ItemStatus | None:
     """Why the result has no score; schema 2 shows an error only by the lack of a grading."""
     reason, error = result.fields.get("failureReason"), result.fields.get("error")
     failed = reason == _ERROR if reason is not None else bool(error) and not result.fields.get("gradingResult")
@@ -288,10 +225,10 @@ def _missing(result: _Result) -> ItemStatus | None:
 
 
 def _facts(document: Mapping[str, object] | None) -> dict[str, str]:
-    grader = _within(document, "config", "defaultTest", "options").get("provider")
+    grader = within(document, "config", "defaultTest", "options").get("provider")
     found = {
         "judge": as_text(grader.get("id") if isinstance(grader, dict) else grader),
-        "tool version": as_text(_within(document, "metadata").get("promptfooVersion")),
-        "created": as_text(_within(document, "results").get("timestamp")),
+        "tool version": as_text(within(document, "metadata").get("promptfooVersion")),
+        "created": as_text(within(document, "results").get("timestamp")),
     }
     return {name: text for name, text in found.items() if text}
