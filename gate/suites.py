@@ -14,7 +14,7 @@ from gate.checks.trust import doubt_baseline, tell_missing
 from gate.config import SuiteConfig
 from gate.config.model import Policies
 from gate.error_rates import Contest, MetricRates, measure_metric
-from gate.errors import ConfigError, GateError
+from gate.errors import ConfigError, GateError, Place, ScoreFileError
 from gate.item_table import EMPTY, answer_texts, build_item_table, question_texts, score_column
 from gate.judging import Judge
 from gate.leaks import Progress, excluded_ids, search_corpus, tell_leaks
@@ -24,6 +24,8 @@ from gate.results import CheckResult, MetricColumn, RunReport, Status, SuiteRepo
 from gate.scores import read_tasks
 from gate.scores.model import Run
 from gate.tasks import TaskSuite
+
+MOST_METRICS = 500
 
 
 class JudgedSuite(NamedTuple):
@@ -87,7 +89,7 @@ def _judge(task: TaskSuite, policies: Policies, progress: Progress | None, today
     candidate = read_tasks(suite.candidate, suite.wanted("candidate"), format=suite.format, tasks=suite.tasks)
     versioned = _read_baseline(task, today)
     baseline = None if versioned is None else versioned.run
-    reductions = suite.reductions(choose_metrics(tuple(suite.metrics), baseline, candidate))
+    reductions = suite.reductions(_chosen_metrics(suite, baseline, candidate))
     reduced = reduce_runs(reductions, baseline, candidate)
     alignment = _aligned(suite, reduced.baseline, reduced.candidate)
     metrics = _judged_metrics(suite, alignment, [reduction.name for reduction in reductions])
@@ -109,6 +111,18 @@ def _judge(task: TaskSuite, policies: Policies, progress: Progress | None, today
     )
     rates = tuple(one.rates for one in judged.values() if one.rates is not None)
     return JudgedSuite(_with_trust(report, task), rates)
+
+
+def _chosen_metrics(suite: SuiteConfig, baseline: Run | None, candidate: Run) -> tuple[str, ...]:
+    """The metrics to judge, of which a hostile file could have thousands: each is judged in full."""
+    chosen = choose_metrics(tuple(suite.metrics), baseline, candidate)
+    if len(chosen) > max(MOST_METRICS, len(suite.metrics)):
+        raise ScoreFileError(
+            f"the metrics that are asked for fit {len(chosen)} columns, more than {MOST_METRICS}",
+            where=Place(candidate.source.path),
+            remedy="name the metrics to judge, or a narrower pattern",
+        )
+    return chosen
 
 
 class _JudgedMetric(NamedTuple):

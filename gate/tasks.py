@@ -12,6 +12,9 @@ from gate.scores import reported_suites
 from gate.scores.folders import choose_tasks, find_tasks, is_several
 from gate.wording import count, names
 
+# Each is judged in full: of thousands of small files the job would not end.
+MOST_TASKS = 500
+
 
 class TaskSuite(NamedTuple):
     """A suite of one task, or as gate.yml has it.
@@ -41,13 +44,19 @@ def spread_tasks(suite: SuiteConfig, baseline: Baseline | None = None) -> list[T
 
     Raises:
         ScoreFileError: where a folder cannot be looked through.
-        AlignmentError: where the candidate has no run of a task that the baseline has, or only one of the two is a
-            folder with several tasks.
+        AlignmentError: where the candidate has no run of a task that the baseline has, only one of the two is a folder
+            with several tasks, or there are too many.
     """
     if suite.candidate is None or suite.kind == "battles" or suite.tasks_as == "strata":
         return [TaskSuite(suite, baseline)]
     now = _tasks(suite.candidate, suite, IN_PLACE)
     before = now if baseline is None or baseline.is_missing else _tasks(baseline.path, suite, baseline.mirror)
+    if max(len(now), len(before)) > MOST_TASKS:
+        raise AlignmentError(
+            f"there are {max(len(now), len(before))} tasks, more than {MOST_TASKS} to be judged as suites of their own",
+            where=Place(suite.candidate),
+            remedy="name those to judge (`tasks: [...]`), or judge them together (`tasks_as: strata`)",
+        )
     if max(len(now), len(before)) <= 1:
         return [TaskSuite(suite, baseline)]
     if baseline is not None and not before:

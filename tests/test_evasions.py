@@ -170,3 +170,66 @@ def test_a_candidate_does_not_choose_which_way_is_better(
     (tmp_path / "b.json").write_text(json.dumps(report), encoding="utf-8")
     with pytest.raises(ScoreFileError, match="at odds on which way the metric 'score' is better"):
         judge({"baseline": baseline, "candidate": str(tmp_path / "b.json")})
+
+
+LOST = [int(row % 5 > 0) for row in range(200)]
+
+
+def told_alone(others: Mapping[str, Sequence[object]], write_csv: WriteCsv, **suite: Any) -> dict[str, Any]:
+    """A suite of two runs on different items: 50 groups of 4 that are nearly all right; and a candidate that lost."""
+    before = {"id": range(200), "group": [f"g{row // 4}" for row in range(200)], "w": [1] * 200}
+    now = {**before, "id": [f"x{row}" for row in range(200)], "score": LOST, **others}
+    right = [int(row % 40 > 0) for row in range(200)]
+    files = {"baseline": write_csv("a.csv", {**before, "score": right}), "candidate": write_csv("b.csv", now)}
+    return {**files, "paired": False, **suite}
+
+
+def test_groups_of_the_candidate_s_own_hide_no_drop_on_other_items(
+    judge: JudgeSuites, find: Find, write_csv: WriteCsv
+) -> None:
+    assert judge(told_alone({}, write_csv)).verdict.word is Word.BLOCK
+    few = [f"g{2 * score + row % 2}" for row, score in enumerate(LOST)]
+    report = judge(told_alone({"group": few}, write_csv))
+    assert report.verdict.word is Word.WARN
+    coverage = find(report, "coverage")
+    assert (coverage.status, coverage.reason) == (Status.WARN, "fewer-units")
+    assert coverage.sentence.startswith(
+        "by its own groups and weights the candidate is worth 3 items on their own, the baseline 50:"
+    )
+
+
+def test_weights_of_the_candidate_s_own_hide_no_drop_on_other_items(
+    judge: JudgeSuites, find: Find, write_csv: WriteCsv
+) -> None:
+    weighted: dict[str, Any] = {"columns": {"weight": "w"}, "checks": {"drift": None}}
+    assert judge(told_alone({}, write_csv, **weighted)).verdict.word is Word.BLOCK
+    report = judge(
+        told_alone({"w": [1 if score else 1e-6 for score in LOST[:100]] + [1e-6] * 100}, write_csv, **weighted)
+    )
+    assert report.verdict.word is Word.WARN
+    assert find(report, "coverage").reason == "fewer-units"
+
+
+def test_samples_that_are_added_where_they_help_are_never_green(
+    judge: JudgeSuites, find: Find, human_eval: Callable[..., str]
+) -> None:
+    baseline = human_eval("a.jsonl", {task: [row >= 5] for row, task in enumerate(ITEMS)})
+    worse = {task: [row >= 15] for row, task in enumerate(ITEMS)}
+    assert judge({"baseline": baseline, "candidate": human_eval("b.jsonl", worse)}).verdict.word is Word.BLOCK
+    again = {task: samples if samples[0] else [False, *[True] * 9] for task, samples in worse.items()}
+    report = judge({"baseline": baseline, "candidate": human_eval("c.jsonl", again), "checks": {"drift": None}})
+    assert report.verdict.word is Word.WARN
+    assert find(report, "coverage").reason == "uneven-samples"
+
+
+@pytest.mark.parametrize(("before", "now"), [(1, lambda _: 5), (2, lambda _: 3), (None, lambda row: 2 + row % 3 * 2)])
+def test_more_samples_of_every_item_are_no_fault(
+    judge: JudgeSuites, human_eval: Callable[..., str], before: int | None, now: Callable[[int], int]
+) -> None:
+    tasks = list(enumerate(ITEMS))
+    counts = [before or 1 + row % 3 for row, _ in tasks]
+    # the baseline's first item has lost all but one
+    old = {task: [row > 3] * (1 if row == 0 else counts[row]) for row, task in tasks}
+    new = {task: [row > 3] * (now(row) if row or before else 2) for row, task in tasks}
+    suite = {"baseline": human_eval("a.jsonl", old), "candidate": human_eval("b.jsonl", new)}
+    assert judge(suite).verdict.word is Word.PASS

@@ -58,6 +58,19 @@ class Alignment:
         return np.where(self.candidate_index == ABSENT, 0, theirs - ours)
 
     @property
+    def has_uneven_samples(self) -> bool:
+        """Whether some common items have more samples than in the baseline, and others have not as many times as many.
+
+        A candidate with as many samples of each item is even, whatever the baseline lost.
+        """
+        common = self.common
+        more = self.samples_more[common]
+        theirs = np.bincount(self.candidate.item_of_sample, minlength=self.candidate.n_items)
+        counts = theirs[self.candidate_index[common]]
+        times = counts / np.maximum(counts - more, 1)
+        return bool((more > 0).any() and np.ptp(counts) > 0 and np.ptp(times) > 0)
+
+    @property
     def doubled(self) -> tuple[str, ...]:
         """Ids with repeats whose number differs between the runs, in id order."""
         return tuple(self.ids[row] for row in np.flatnonzero(self.samples_more).tolist())

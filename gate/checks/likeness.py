@@ -1,6 +1,7 @@
 """Whether two runs whose items are all there can be compared as like and like; all that is found is a warning."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gate.alignment import Alignment, MetricPairs, has_comparable_contents
 from gate.checks.base import Outcome
@@ -9,6 +10,9 @@ from gate.results import Status
 from gate.scores.model import COMPARABLE, Run
 from gate.scores.reducers import MEAN
 from gate.wording import count, names
+
+# Items that are drawn alike differ in the sizes of their groups, and hardly by as much.
+_LEAST_UNITS = 2 / 3
 
 
 def find_unlikeness(alignment: Alignment, pairs: MetricPairs, min_coverage: float) -> Outcome | None:
@@ -24,8 +28,10 @@ def find_unlikeness(alignment: Alignment, pairs: MetricPairs, min_coverage: floa
         or _contents_unknown(alignment)
         or _groups_unknown(alignment)
         or _fewer_items(pairs, min_coverage)
+        or _fewer_units(pairs)
         or _made_otherwise(alignment)
         or _more_samples(alignment, pairs)
+        or _uneven_samples(alignment, pairs)
         or _samples_agree(alignment, pairs)
     )
 
@@ -85,6 +91,27 @@ def _fewer_items(pairs: MetricPairs, min_coverage: float) -> Outcome | None:
     )  # fmt: skip
 
 
+def _fewer_units(pairs: MetricPairs) -> Outcome | None:
+    """Groups and weights of other items are the candidate's own word: a few large ones can prove or hide anything."""
+    if pairs.reference is None or pairs.candidate_scores().size == 0 or np.isnan(pairs.reference.scores).all():
+        return None
+    before, now = (_effective_number(units.sizes) for units in (pairs.reference.units(), pairs.candidate_units()))
+    if now >= _LEAST_UNITS * before:
+        return None
+    return Outcome(
+        Status.WARN, "fewer-units",
+        f"by its own groups and weights the candidate is worth {count(round(now), 'item')} on their own, the baseline "
+        f"{round(before)}: what they hide cannot be told",
+        "run the candidate on items that are drawn, grouped and weighted the same way",
+    )  # fmt: skip
+
+
+def _effective_number(sizes: NDArray[np.float64]) -> float:
+    """How many units of one size tell as much as units of these sizes (Kish: the sum squared over that of squares)."""
+    shares = sizes / sizes.max()
+    return float(shares.sum() ** 2 / (shares**2).sum())
+
+
 def _made_otherwise(alignment: Alignment) -> Outcome | None:
     """A fall or a rise can be the judge's or the tool's, and the scores alone cannot tell."""
     before = alignment.baseline or alignment.reference
@@ -117,6 +144,19 @@ def _more_samples(alignment: Alignment, pairs: MetricPairs) -> Outcome | None:
         Status.WARN, "more-samples",
         f"{told}, so that {reducer} does not compare like with like",
         "run the baseline again with as many samples of every item as the candidate has",
+    )  # fmt: skip
+
+
+def _uneven_samples(alignment: Alignment, pairs: MetricPairs) -> Outcome | None:
+    """An item that failed can be run again until its mean is a good one; more samples of each item are no fault."""
+    if pairs.reduced.reducer != MEAN or not alignment.has_uneven_samples:
+        return None
+    more = int((alignment.common & (alignment.samples_more > 0)).sum())
+    told = f"{count(more, 'item')} {'has' if more == 1 else 'have'} more samples than in the baseline, and others not"
+    return Outcome(
+        Status.WARN, "uneven-samples",
+        f"{told}: those may have been added because they are better",
+        "run the candidate with as many samples of every item",
     )  # fmt: skip
 
 

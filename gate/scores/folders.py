@@ -88,12 +88,14 @@ def find_tasks(path: str, wanted: Sequence[str] = (), mirror: Mirror = IN_PLACE)
     """
     found, shown = _labelled(path, mirror), mirror.shown(path)
     meant = choose_tasks([one.task for one in found], wanted, shown)
-    kept = [one for one in found if one.task in meant]
+    asked = frozenset(meant)
+    kept = [one for one in found if one.task in asked]
     _require_one_model(kept, shown)
-    files = {task: _newest(task, [one for one in kept if one.task == task], shown, mirror).path for task in meant}
-    older = {
-        task: tuple(one.path for one in kept if one.task == task and one.path != file) for task, file in files.items()
-    }
+    of_task: dict[str, list[Labelled]] = {task: [] for task in meant}
+    for one in kept:
+        of_task[one.task].append(one)
+    files = {task: _newest(task, those, shown, mirror).path for task, those in of_task.items()}
+    older = {task: tuple(one.path for one in those if one.path != files[task]) for task, those in of_task.items()}
     return Tasks(files, _notes(path, kept, files, mirror), older)
 
 
@@ -108,7 +110,7 @@ def choose_tasks(there: Iterable[str], wanted: Sequence[str], shown: str) -> lis
     Raises:
         ScoreFileError: where there is none of a wanted task.
     """
-    tasks = sorted(set(there))
+    tasks = dict.fromkeys(sorted(set(there)))
     for pattern in wanted:
         if not any(_fits(task, pattern, tasks) for task in tasks):
             raise ScoreFileError(

@@ -8,7 +8,9 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import pyarrow as pa
 import zstandard
+from pyarrow import parquet
 
 from tests.fail_closed.case import IDS, Case, candidate, error
 
@@ -86,6 +88,20 @@ def _damaged(path: Path) -> None:
 def _cut(path: Path) -> None:
     log(b"{}")(path)
     path.write_bytes(path.read_bytes()[:-30])
+
+
+def _parquet_of_rows(path: Path) -> None:
+    rows = pa.table({"id": pa.array(["q"]).take(pa.array([0] * 1_000_000)), "score": pa.array([1.0] * 1_000_000)})
+    with parquet.ParquetWriter(path, rows.schema, compression="zstd") as file:
+        for _ in range(11):
+            file.write_table(rows)
+
+
+def _parquet_of_one_text(path: Path) -> None:
+    """Thirty thousand rows of one text of 4 MB, which the file holds once and compressed."""
+    text = pa.DictionaryArray.from_arrays(pa.array([0] * 30_000, pa.int32()), pa.array(["x" * 4_000_000]))
+    table = pa.table({"id": pa.array(map(str, range(30_000))), "question": text, "score": pa.array([1.0] * 30_000)})
+    parquet.write_table(table, path, compression="zstd", dictionary_pagesize_limit=1 << 30)
 
 
 _TRAVERSAL = {"../../../../tmp/gate-was-here": b"x", "/etc/gate-was-here": b"x", "..\\gate-was-here": b"x"}
@@ -290,6 +306,28 @@ CASES = (
             "candidate.csv",
             "no item id stands in both files (baseline e.g. 'q00', candidate e.g.",
             "compare two runs of one data set, or name the id column in `columns: {id: ...}`;",
+        ),
+        confined=True,
+    ),
+    Case(
+        "A Parquet file of half a megabyte with eleven million rows",
+        candidate(_parquet_of_rows),
+        error(
+            "score-file",
+            "candidate.csv",
+            "the file has over 10000000 rows",
+            "look at what it holds; if all of it is scores, split the run into several",
+        ),
+        confined=True,
+    ),
+    Case(
+        "A Parquet file of a few kilobytes that stands for 120 GB of text",
+        candidate(_parquet_of_one_text),
+        error(
+            "score-file",
+            "candidate.csv",
+            "the file expands beyond all measure: to over 200 times its size",
+            "look at what it holds; if it is sound, export the table as CSV or JSON",
         ),
         confined=True,
     ),

@@ -134,4 +134,34 @@ CASES = (
         ),
         (*PAIR[:3], "runs"),
     ),
+    Case(
+        "A pattern of metrics that fits hundreds of the candidate's columns, each of which would be judged",
+        {
+            "gate.yml": b"version: 1\nsuites:\n  - name: a\n    candidate: candidate.csv\n    metrics: ['m*']\n"
+            b"    checks: {threshold: {bar: 0.1}}\n",
+            "candidate.csv": csv({"id": IDS, **{f"m{number}": [1] * 40 for number in range(501)}}),
+        },
+        error(
+            "score-file",
+            "candidate.csv",
+            "the metrics that are asked for fit 501 columns, more than 500",
+            "name the metrics to judge, or a narrower pattern",
+        ),
+        CONFIG,
+    ),
+    Case(
+        "A folder of hundreds of tasks, each of which would be judged as a suite",
+        {
+            "gate.yml": b"version: 1\nsuites:\n  - name: a\n    candidate: runs\n    tasks_as: suites\n"
+            b"    checks: {threshold: {bar: 0.1}}\n",
+            **{f"runs/{number}.csv": GOOD for number in range(501)},
+        },
+        error(
+            "alignment",
+            "runs",
+            "there are 501 tasks, more than 500 to be judged as suites of their own",
+            "name those to judge (`tasks: [...]`), or judge them together",
+        ),
+        CONFIG,
+    ),
 )

@@ -132,7 +132,8 @@ def run_confined(arguments: tuple[str, ...], folder: Path) -> Outcome:
     done = subprocess.run(
         [*limited, sys.executable, "-m", "gate", "check", *arguments, "--report", f"json:{_REPORT}", "--verbose"],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        # pyarrow's own pool takes a gigabyte of addresses at once, of which it uses little
+        env={**os.environ, "PYTHONPATH": str(ROOT), "ARROW_DEFAULT_MEMORY_POOL": "system"},
         capture_output=True,
         timeout=_SECONDS,
         check=False,
