@@ -13,7 +13,7 @@ from gate.interrupts import STOPS
 # of control groups, in their second version and in their first
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 # of the two in which a job that is stopped has to end
-_GRACE_SECONDS = 1.0
+_GRACE_SECONDS = 0.6
 _MOST_BYTES = 1 << 50  # more than that is no limit
 
 
@@ -73,6 +73,8 @@ def _wait_for(worker: int) -> int:
     os.waitid(os.P_PID, worker, os.WEXITED | os.WNOWAIT)
     for number in (*STOPS, signal.SIGALRM):
         signal.signal(number, lambda *_: None)
+    # once Python has put the signals' own ways back, this one would end the process in its own way
+    signal.setitimer(signal.ITIMER_REAL, 0)
     code = os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1])
     return -stopped_by[0] if stopped_by and code == -signal.SIGKILL else code
 
