@@ -29,3 +29,23 @@ def held_back() -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
         for waited in late:
             signal.raise_signal(waited)
+
+
+@contextmanager
+def acted_on_at_once() -> Iterator[None]:
+    """Let a signal end this process then and there, where one long call of a library would keep Python from it.
+
+    What is left behind then is what a kill leaves.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handlers = {number: signal.getsignal(number) for number in STOPS}
+    told = {number: handler for number, handler in handlers.items() if callable(handler)}  # others say so already
+    for number in told:
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        for number, handler in told.items():
+            signal.signal(number, handler)

@@ -2,12 +2,15 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
 
-from gate.interrupts import STOPS, held_back
+from gate.interrupts import STOPS, acted_on_at_once, held_back
 
 
 class StoppedError(Exception):
@@ -76,3 +79,46 @@ def test_another_thread_may_use_it_too() -> None:
     other.start()
     other.join()
     assert done == ["work"]
+
+
+LONG_CALL = """
+import signal
+from gate.interrupts import acted_on_at_once
+
+def tell(*_):
+    raise SystemExit(7)
+
+for number in (signal.SIGINT, signal.SIGTERM):
+    signal.signal(number, tell)
+with acted_on_at_once():
+    print("begun", flush=True)
+    sum(range(10**12))
+"""
+
+
+@pytest.mark.parametrize("number", sorted(STOPS))
+def test_a_long_call_of_a_library_is_ended_at_once(number: signal.Signals) -> None:
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen([sys.executable, "-c", LONG_CALL], env=environ, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"begun\n"
+        sent = time.monotonic()
+        process.send_signal(number)
+        assert process.wait(timeout=60) == -number
+        assert time.monotonic() - sent < 2
+
+
+def test_after_such_a_call_the_signals_are_heard_as_before(number: signal.Signals) -> None:
+    handler = signal.getsignal(number)
+    with acted_on_at_once():
+        assert signal.getsignal(number) is signal.SIG_DFL
+    assert signal.getsignal(number) is handler
+
+
+def test_a_signal_that_is_ignored_stays_so() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with acted_on_at_once():
+            assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -4,12 +4,13 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import NamedTuple
 
 import jiter
 
 from gate.errors import ScoreFileError
+from gate.interrupts import acted_on_at_once
 from gate.scores.content import ScoreFile
 from gate.scores.quoting import quote
 
@@ -17,6 +18,8 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 _CUT_SHORT = "; the file was probably cut short"
 _TOO_DEEP = ("the value is nested too deeply", "write the fields that matter without their nesting")
 _WHOLE = "json"
+# Takes the parser, which hears no signal meanwhile, a second or more.
+_LARGE = 16 << 20
 _REMEDY = "write the file again and check that the step that writes it runs to its end"
 
 
@@ -82,7 +85,8 @@ def parse_fast(raw: bytes) -> object:
 
     They also take what this one refuses without need: half surrogate pairs and deep nesting.
     """
-    return jiter.from_json(raw, catch_duplicate_keys=True, cache_mode="keys")
+    with acted_on_at_once() if len(raw) > _LARGE else nullcontext():
+        return jiter.from_json(raw, catch_duplicate_keys=True, cache_mode="keys")
 
 
 def parse_document(file: ScoreFile) -> object:
