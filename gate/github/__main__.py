@@ -32,13 +32,17 @@ def main() -> NoReturn:
         if code < 0:
             code = _tell_killed(signal.Signals(-code))
     except Stopped as stop:
-        what = "interrupted" if stop.code is ExitCode.INTERRUPTED else "terminated"
-        _tell(f"{what}: nothing was decided", "start the job again")
-        code = stop.code
+        code = _tell_stopped(stop.code)
     sys.exit(code)
 
 
-def _tell_killed(number: signal.Signals) -> int:
+def _tell_stopped(code: ExitCode) -> ExitCode:
+    what = "interrupted" if code is ExitCode.INTERRUPTED else "terminated"
+    _tell(f"{what}: nothing was decided", "start the job again")
+    return code
+
+
+def _tell_killed(number: signal.Signals) -> ExitCode:
     """Tell that the work was ended from outside, or crashed; returns the exit code."""
     if number is signal.SIGKILL:
         limit = memory_limit()
@@ -49,13 +53,17 @@ def _tell_killed(number: signal.Signals) -> int:
             "judge fewer suites in one step",
         )
         return ExitCode.KILLED
-    if number not in STOPS:  # of these it has told itself
-        _tell(
-            f"the gate crashed ({number.name}) before it could decide",
-            "this is a fault of gate or of its installation: report it with what the log shows",
-        )
-        return ExitCode.INTERNAL
-    return 128 + number
+    if number in STOPS:  # it was asked to end, and did not come to it
+        return _tell_stopped(_code_of(number))
+    _tell(
+        f"the gate crashed ({number.name}) before it could decide",
+        "this is a fault of gate or of its installation: report it with what the log shows",
+    )
+    return ExitCode.INTERNAL
+
+
+def _code_of(number: int) -> ExitCode:
+    return ExitCode.INTERRUPTED if number == signal.SIGINT else ExitCode.TERMINATED
 
 
 def _tell(what: str, remedy: str) -> None:
@@ -105,7 +113,7 @@ def _stop(number: int, _frame: FrameType | None) -> NoReturn:
     for each in STOPS:
         # not SIG_IGN: Python complains of a signal that was on its way while the handler changed to that
         signal.signal(each, lambda *_: None)
-    raise Stopped(ExitCode.INTERRUPTED if number == signal.SIGINT else ExitCode.TERMINATED)
+    raise Stopped(_code_of(number))
 
 
 if __name__ == "__main__":

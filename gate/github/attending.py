@@ -1,5 +1,6 @@
 """The work in a process of its own: where the kernel kills that, as for want of memory, this one is left to say so."""
 
+import importlib
 import os
 import signal
 import threading
@@ -11,6 +12,8 @@ from gate.interrupts import STOPS
 
 # of control groups, in their second version and in their first
 _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+# of the two in which a job that is stopped has to end
+_GRACE_SECONDS = 0.6
 _MOST_BYTES = 1 << 50  # more than that is no limit
 
 
@@ -52,14 +55,28 @@ def memory_limit() -> int | None:
 
 
 def _wait_for(worker: int) -> int:
+    stopped_by: list[int] = []
+
+    def stop(number: int, _frame: object) -> None:
+        stopped_by.append(number)
+        os.kill(worker, number)
+        signal.setitimer(signal.ITIMER_REAL, _GRACE_SECONDS)
+        # what may be needed to tell of it, while there is time
+        importlib.import_module("gate.github.undecided")
+
     for number in STOPS:
-        signal.signal(number, lambda number, _: os.kill(worker, number))
+        signal.signal(number, stop)
+    # some calls of libraries, as of a parser with hundreds of megabytes before it, let no signal through to Python
+    signal.signal(signal.SIGALRM, lambda *_: os.kill(worker, signal.SIGKILL))
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
     # not reaped before signals come too late for it: its number could be another process's then
     os.waitid(os.P_PID, worker, os.WEXITED | os.WNOWAIT)
-    for number in STOPS:
+    for number in (*STOPS, signal.SIGALRM):
         signal.signal(number, lambda *_: None)
-    return os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1])
+    # once Python has put the signals' own ways back, this one would end the process in its own way
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    code = os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1])
+    return -stopped_by[0] if stopped_by and code == -signal.SIGKILL else code
 
 
 def _end_with(alive: int) -> None:

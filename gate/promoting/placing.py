@@ -3,14 +3,13 @@
 import hashlib
 import shutil
 import stat
-import tempfile
-from contextlib import suppress
 from pathlib import Path
 
 from gate.baselines.promotion import promotion_path, tree_digest
 from gate.baselines.spec import is_in_git
 from gate.errors import Place, RecordError, UsageError, WriteError
 from gate.files import is_url
+from gate.promoting.swapping import NEW, room_beside, swap
 from gate.scores.beside import PROMOTION
 from gate.writing import write_bytes_atomically
 
@@ -88,9 +87,7 @@ def _require_regular(path: Path, mode: int) -> None:
 
 
 def put(candidate: Path, baseline: Path, digest: str) -> None:
-    """Copy the candidate over the baseline: a file is replaced whole, a folder by renaming its copy.
-
-    Between the two renames of a folder there is none for a moment; where the second fails, the old one comes back.
+    """Copy the candidate over the baseline: a file is replaced whole, a folder by its copy, see ``swap``.
 
     Args:
         candidate: what ``require_apart`` has let through.
@@ -122,21 +119,11 @@ def _put_file(candidate: Path, baseline: Path, digest: str) -> None:
 
 def _put_folder(candidate: Path, baseline: Path, digest: str) -> None:
     baseline.parent.mkdir(parents=True, exist_ok=True)
-    room = Path(tempfile.mkdtemp(prefix=f".{baseline.name}.", dir=baseline.parent))
-    try:
-        copy, old = room / "new", room / "old"
+    with room_beside(baseline) as room:
+        copy = room / NEW
         shutil.copytree(candidate, copy, symlinks=True)
         _require_unchanged(tree_digest(copy), digest, candidate)
-        if baseline.exists():
-            baseline.rename(old)
-        try:
-            copy.rename(baseline)
-        except OSError:
-            with suppress(FileNotFoundError):
-                old.rename(baseline)
-            raise
-    finally:
-        shutil.rmtree(room, ignore_errors=True)
+        swap(room, baseline)
 
 
 def _require_unchanged(now: str, digest: str, candidate: Path) -> None:

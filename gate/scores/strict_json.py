@@ -4,12 +4,13 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import NamedTuple
 
 import jiter
 
 from gate.errors import ScoreFileError
+from gate.interrupts import acted_on_at_once
 from gate.scores.content import ScoreFile
 from gate.scores.quoting import quote
 
@@ -19,6 +20,8 @@ _TOO_DEEP = ("the value is nested too deeply", "write the fields that matter wit
 # Nested no deeper than this, a value can be written again, to name an item by it, on every Python that gate runs on.
 MOST_NESTED = 500
 _WHOLE = "json"
+# Takes the parser, which hears no signal meanwhile, a second or more.
+_LARGE = 16 << 20
 _REMEDY = "write the file again and check that the step that writes it runs to its end"
 
 
@@ -84,7 +87,8 @@ def parse_fast(raw: bytes) -> object:
 
     It also takes what this one refuses without need: half surrogate pairs, and nesting that is not too deep.
     """
-    return jiter.from_json(raw, catch_duplicate_keys=True, cache_mode="keys")
+    with acted_on_at_once() if len(raw) > _LARGE else nullcontext():
+        return jiter.from_json(raw, catch_duplicate_keys=True, cache_mode="keys")
 
 
 def decode(text: str) -> object:

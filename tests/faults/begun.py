@@ -3,6 +3,7 @@
 import importlib
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +12,37 @@ def main(entrance: str, function: str, begun: Path) -> None:
     """Call the entrance's ``main`` with the function told."""
     # a shell may have started us in the background, where SIGINT is ignored
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.argv[1:] = sys.argv[4:]
+    door: Any = importlib.import_module(f"{entrance}.__main__")
+    if not hasattr(door, "attend"):
+        tell_of(function, begun)
+    else:
+        # in the process that works: the one that waits is light, and ends quickly
+        attend = door.attend
+
+        def attend_told(work: Callable[[], int]) -> int:
+            def told() -> int:
+                tell_of(function, begun)
+                return work()
+
+            code: int = attend(told)
+            return code
+
+        door.attend = attend_told
+    door.main()
+
+
+def tell_of(function: str, begun: Path) -> None:
+    """Make the file as soon as the function is called."""
     module_name, name = function.split(":")
     module = importlib.import_module(module_name)
-    told = getattr(module, name)
+    called = getattr(module, name)
 
     def tell(*args: Any, **options: Any) -> Any:
         begun.touch()
-        return told(*args, **options)
+        return called(*args, **options)
 
     setattr(module, name, tell)
-    sys.argv[1:] = sys.argv[4:]
-    importlib.import_module(f"{entrance}.__main__").main()
 
 
 if __name__ == "__main__":

@@ -58,14 +58,60 @@ def resample_for_long(folder: Path) -> Iterator[Job]:
     yield Job(folder, "gate.stats.resampling:_draw_sums", {"config": "gate.yml"})
 
 
-def search_for_long(folder: Path) -> Iterator[Job]:
+def judge_for_long(folder: Path) -> Iterator[Job]:
+    """Many metrics, for each of which chance is asked what it does to the PSI, to the difference and to the mean."""
+    names = [f"m{number}" for number in range(60)]
+    rows = [",".join(str((row * prime) % 101 / 100) for prime in range(3, 63)) for row in range(4000)]
+    for name, shift in (("a.csv", 0), ("b.csv", 1)):
+        text = "".join(f"i{row},g{row % 900},{line}\n" for row, line in enumerate(rows[shift:] + rows[:shift]))
+        (folder / name).write_text(f"id,group,{','.join(names)}\n{text}", "utf-8")
+    text = "version: 1\nsuites:\n  - name: s\n    baseline: a.csv\n    candidate: b.csv\n    scale: [0, 1]\n"
+    text += f"    columns: {{group: group}}\n    metrics: {json.dumps(names)}\n"
+    (folder / "gate.yml").write_text(text, "utf-8")
+    yield Job(folder, "gate.checks.drift:swap_test", {"config": "gate.yml"})
+
+
+def rank_for_long(folder: Path) -> Iterator[Job]:
+    models = [f"model{number}" for number in range(30)]
+    fought = [(one, other) for one in models for other in models if one < other]
+    lines = [
+        json.dumps({"model_a": one, "model_b": other, "winner": ("model_a", "model_b", "tie")[row % 3]})
+        for row, (one, other) in enumerate(fought * 8)
+    ]
+    (folder / "battles.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+    checks = "{arena: {model: model1, against: model2, interval: bootstrap, n_resamples: 100000}}"
+    text = f"version: 1\nsuites:\n  - {{name: s, kind: battles, candidate: battles.jsonl, checks: {checks}}}\n"
+    (folder / "gate.yml").write_text(text, "utf-8")
+    yield Job(folder, "gate.stats.bradley_terry_bootstrap:_fit_resamples", {"config": "gate.yml"})
+
+
+def search_for_long(folder: Path, files: int = 400) -> Iterator[Job]:
+    """As much that it is worth several processes, where there are several cores."""
     (folder / "q.csv").write_text("id,score,question\nq1,1,what is asked for nowhere in this corpus\n", "utf-8")
     (folder / "corpus").mkdir()
     first = folder / "corpus" / "0.txt"
     first.write_text("nothing of what is asked here stands in this very long text\n" * 100_000, "utf-8")
-    for number in range(1, 400):
+    for number in range(1, files):
         os.link(first, folder / "corpus" / f"{number}.txt")
     yield Job(folder, "gate.suites:search_corpus", {"candidate": "q.csv", "corpus": "corpus"})
+
+
+def search_here_for_long(folder: Path) -> Iterator[Job]:
+    """No more than one process reads."""
+    yield from search_for_long(folder, files=20)
+
+
+def copy_for_long(folder: Path) -> Iterator[Job]:
+    """A baseline in git that must be unpacked and copied, and then read."""
+    name = write_scores(folder / "b.csv", 800_000)
+    git = ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@b"]
+    for words in (
+        ["init", "--quiet", "--initial-branch", "main"],
+        ["add", name],
+        ["commit", "--quiet", "-m", "scores"],
+    ):
+        subprocess.run([*git, *words], check=True)
+    yield Job(folder, "gate.baselines.finding:_copy", {"baseline": f"git:main:{name}", "candidate": name})
 
 
 def walk_for_long(folder: Path) -> Iterator[Job]:
@@ -117,7 +163,11 @@ def comment_for_long(folder: Path) -> Iterator[Job]:
 WORK = {
     "reading": read_for_long,
     "resampling": resample_for_long,
+    "judging": judge_for_long,
+    "ranking": rank_for_long,
     "the corpus": search_for_long,
+    "the corpus, in one process": search_here_for_long,
+    "the copy of a baseline": copy_for_long,
     "the history in git": walk_for_long,
     "the HTML report": render_for_long,
     "the comment": comment_for_long,

@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -81,3 +82,34 @@ def test_the_limit_stands_in_what_is_told(step: Step, passing: Inputs, tmp_path:
     lines = f"from gate.github import attending\nattending._LIMITS = ({str(tmp_path / 'limit')!r},)\n"
     told, _ = run(step, passing, lines + ended_by(signal.SIGKILL))
     assert "of which the container may use 64 MB" in told.outputs["reason"]
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_work_that_lets_no_signal_through_is_ended_in_time_and_told_all_the_same(
+    number: signal.Signals, code: int, step: Step, passing: Inputs, tmp_path: Path
+) -> None:
+    """As a parser with hundreds of megabytes before it: Python's handlers wait until it returns."""
+    begun = tmp_path / "begun"
+    script = (
+        "import signal, time\nfrom pathlib import Path\nfrom gate import entry\nfrom gate.github.__main__ import main\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "def wait(*_, **__):\n"
+        "    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})\n"
+        f"    Path({str(begun)!r}).touch()\n    time.sleep(60)\n"
+        "entry.run_gate = wait\nmain()\n"
+    )
+    environ = {**step.with_inputs(passing), "PYTHONPATH": ":".join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", script], cwd=step.workspace, env=environ, stdout=subprocess.PIPE
+    ) as job:
+        while not begun.exists():
+            assert job.poll() is None
+            time.sleep(0.01)
+        sent = time.monotonic()
+        job.send_signal(number)
+        out, _ = job.communicate(timeout=60)
+        seconds = time.monotonic() - sent
+    assert seconds < 2
+    told = step.told(job.returncode, out.decode())
+    assert (told.code, told.outputs["verdict"]) == (code, "ERROR")
+    assert told.summary.count("nothing was decided") == 1

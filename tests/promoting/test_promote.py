@@ -320,6 +320,7 @@ def test_where_the_new_folder_cannot_be_put_the_old_one_comes_back(
             raise OSError(28, "No space left on device")
         return rename(self, target)
 
+    monkeypatch.setattr("gate.promoting.swapping._exchange", lambda *_: False)
     monkeypatch.setattr(Path, "rename", fail)
     assert "the baseline cannot be written: No space left on device" in refused(folders, capsys)
 

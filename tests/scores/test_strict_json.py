@@ -2,15 +2,18 @@
 
 import json
 import math
+import signal
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import jiter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.errors import ScoreFileError
-from gate.scores import content
+from gate.scores import content, strict_json
 from gate.scores.content import ScoreFile, open_score_file
 from gate.scores.strict_json import MOST_NESTED, canonical, parse_document, parse_fast, parse_line, walk_array
 
@@ -146,3 +149,23 @@ def test_a_document_that_would_fill_the_memory_is_refused(tmp_path: Path, monkey
     assert "JSON Lines" in caught.value.remedy
     monkeypatch.setattr(content, "LARGEST_DOCUMENT", 18)
     assert parse_document(file) == {"q1": 1, "q2": 0}
+
+
+def test_while_a_large_value_is_parsed_signals_are_acted_on_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = []
+    real = jiter.from_json
+
+    def parse(raw: bytes, **options: Any) -> object:
+        heard.append(signal.getsignal(signal.SIGTERM))
+        return real(raw, **options)
+
+    monkeypatch.setattr(jiter, "from_json", parse)
+    monkeypatch.setattr(strict_json, "_LARGE", 10)
+    before = signal.signal(signal.SIGTERM, lambda *_: None)
+    try:
+        assert parse_fast(b"[1]") == [1]
+        assert parse_fast(b"[1, 2, 3, 4, 5]") == [1, 2, 3, 4, 5]
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert callable(heard[0])
+    assert heard[1] is signal.SIG_DFL
