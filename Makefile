@@ -20,10 +20,8 @@ MINUTES ?= 10
 fuzz: .venv/dev.stamp  ## damaged samples through every reader for MINUTES; what breaks one lies in build/fuzz
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) $(ARGS)
 
-# Stopped, it goes on where it was; a fault that lived is shown by `mutmut show`.
-mutation: .venv/mutation.stamp  ## faults planted in statistics, checks and verdict, one at a time: how many the tests notice (hours)
-	PATH="$(CURDIR)/$(BIN):$$PATH" OPENBLAS_NUM_THREADS=1 mutmut run $(ARGS)
-	$(BIN)/python -m tools.mutation
+mutation: .venv/mutation.stamp  ## faults planted in statistics, checks and verdict, one at a time: how many the tests notice (an hour)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tools.mutation $(ARGS)
 
 ray: .venv/ray.stamp  ## the scan on clusters of Ray on this machine, workers and nodes killed (minutes)
 	$(BIN)/python -m pytest -m ray tests/contamination/engines $(ARGS)
@@ -113,7 +111,7 @@ requirements:  ## pin all dependencies anew (needs uv)
 	$(COMPILE) --extra build --extra bench --constraint requirements/dev.txt --output-file requirements/bench.txt
 
 clean:
-	rm -rf .venv build dist mutants .coverage .coverage.*
+	rm -rf .venv build dist .coverage .coverage.*
 
 # the kernel is compiled where there is a compiler
 .venv/runtime.stamp: requirements/build.txt pyproject.toml hatch_build.py gate/contamination/compiled.c

@@ -254,6 +254,7 @@ def simulated(rng: np.random.Generator, prompts: int, strength: float) -> list[B
 
 
 @pytest.mark.parametrize("prompts", [6, 30])
+@pytest.mark.simulation
 def test_an_unchanged_model_is_seldom_blocked(prompts: int, check: CheckOn) -> None:
     rng, runs = np.random.default_rng(prompts), 250
     blocked = sum(check(simulated(rng, prompts, 0.0)).status is Status.FAIL for _ in range(runs))

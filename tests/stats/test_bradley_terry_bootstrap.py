@@ -152,6 +152,7 @@ def test_a_single_battle_is_drawn_again_and_again(make_battles: Callable[..., Ba
     assert found.probability_interval(0, 1, alpha=0.05) == pytest.approx((0.75, 0.75))
 
 
+@pytest.mark.simulation
 def test_the_percentile_interval_holds_the_truth_about_as_often_as_it_says(draw_battles: DrawBattles) -> None:
     rng, covered = np.random.default_rng(8), 0
     truth = 1 / (1 + np.exp(STRENGTHS[3] - STRENGTHS[0]))

@@ -211,6 +211,7 @@ def test_the_size_of_the_weights_leaves_the_variance_as_it_is(make_battles: Call
 
 @pytest.mark.parametrize("alike", [0.0, 1.0])
 @pytest.mark.parametrize(("prompts", "own"), [(3, 3), (6, 6), (60, 3), (60, 8)])
+@pytest.mark.simulation
 def test_equal_models_are_seldom_called_worse_however_few_their_prompts(
     prompts: int, own: int, alike: float, make_battles: Callable[..., Battles]
 ) -> None:
@@ -252,6 +253,7 @@ def test_the_wald_interval_holds_the_truth_as_often_as_it_says(draw_battles: Dra
     assert low_count <= covered <= high_count
 
 
+@pytest.mark.simulation
 def test_of_clustered_battles_only_the_robust_interval_holds(draw_battles: DrawBattles) -> None:
     rng, truth = np.random.default_rng(7), 1 / (1 + np.exp(STRENGTHS[3] - STRENGTHS[0]))
     covered = np.zeros(2, dtype=int)

@@ -142,6 +142,7 @@ def test_with_hundreds_of_items_a_higher_correlation_never_catches_a_drop_less_o
 
 
 @given(RATES, st.floats(0.0, 0.95), st.integers(2, 300), st.integers(0, 100))
+@pytest.mark.simulation
 def test_more_items_never_need_a_larger_drop(p: float, rho: float, n: int, more: int) -> None:
     drops = PassFailDrops(p, rho)
     fewer, many = drops.smallest(n, 0.8), drops.smallest(n + more, 0.8)

@@ -228,6 +228,7 @@ def test_extreme_differences_do_not_overflow() -> None:
     ],
     ids=["one loss", "few changes", "many changes", "irregular", "three marks"],
 )
+@pytest.mark.simulation
 def test_the_smallest_detectable_drop_is_shown_four_times_in_five(unchanged: Floats) -> None:
     rng, drop, fall = RNG(9), detectable(unchanged), typical_fall(unchanged)
     assert drop is not None

@@ -182,6 +182,7 @@ def passages(rng: np.random.Generator, n: int) -> Units:
 
 @pytest.mark.parametrize("draw_run", [pass_fail, three_values, decimals, passages])
 @pytest.mark.parametrize(("n", "m"), [(12, 12), (40, 15)])
+@pytest.mark.simulation
 def test_an_unchanged_run_is_called_lower_no_more_often_than_stated(draw_run: DrawRun, n: int, m: int) -> None:
     rng = np.random.default_rng(7)
     p_values = np.array(

@@ -114,11 +114,13 @@ def normal(rng: np.random.Generator, n: int) -> NDArray[np.float64]:
 
 @pytest.mark.parametrize("draw_run", [pass_fail, three_values, normal])
 @pytest.mark.parametrize(("n", "m"), [(10, 10), (10, 30), (40, 40)])
+@pytest.mark.simulation
 def test_it_misses_the_truth_in_about_five_per_cent_of_cases_at_most(draw_run: DrawRun, n: int, m: int) -> None:
     # lopsided scores and unequal lengths cost one or two points
     assert coverage(draw_run, n, m) <= 0.08
 
 
+@pytest.mark.simulation
 def test_the_detectable_drop_is_shown_four_times_in_five() -> None:
     rng = np.random.default_rng(6)
     drop = two_sample_detectable_drop(units_of_items(rng.normal(size=60)), units_of_items(rng.normal(size=40)))
