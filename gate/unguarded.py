@@ -8,7 +8,7 @@ from gate.config import GateConfig
 from gate.config.model import SuiteConfig
 from gate.files import is_url
 from gate.git.worktree import find_root, is_of_tree
-from gate.results import WorkingTreeInput
+from gate.results.config_change import WorkingTreeInput
 
 
 def find_unguarded(config: GateConfig, path: str | None) -> tuple[WorkingTreeInput, ...]:
