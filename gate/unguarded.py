@@ -7,7 +7,7 @@ from gate.checks.contamination import ContaminationOptions
 from gate.config import GateConfig
 from gate.config.model import SuiteConfig
 from gate.files import is_url
-from gate.results import WorkingTreeInput
+from gate.results.config_change import WorkingTreeInput
 
 
 def find_unguarded(config: GateConfig, path: str | None) -> tuple[WorkingTreeInput, ...]:

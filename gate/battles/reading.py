@@ -7,13 +7,16 @@ from typing import Protocol
 
 from gate.battles.log import Battle, BattleLog, Gathering
 from gate.battles.readers import alpaca_eval, arena, arena_hard, mt_bench_pairwise
-from gate.errors import ScoreFileError
+from gate.errors import Place, ScoreFileError
 from gate.mirror import IN_PLACE, Mirror
 from gate.scores.content import ScoreFile, open_score_file
 from gate.scores.detect import detect
 from gate.scores.first_record import FirstRecord
 from gate.scores.folders import is_several, list_files
 from gate.scores.merging import joined_source
+
+# Several times as many as any arena has. Each is held against each, so that tens of thousands would fill any memory.
+MOST_MODELS = 1000
 
 
 class BattleReader(Protocol):
@@ -53,7 +56,7 @@ def read_battles(
         mirror: how the files are told, where they are copies.
 
     Raises:
-        ScoreFileError: where a file cannot be read as battles, or none has a verdict.
+        ScoreFileError: where a file cannot be read as battles, none has a verdict, or they are of too many models.
     """
     gathering, sources = Gathering(), []
     for file in _files(paths, mirror):
@@ -62,7 +65,18 @@ def read_battles(
             gathering.add(_READERS[found].battles(file), file)
         sources.append(file.source(found))
     source = sources[0] if len(sources) == 1 else joined_source(sources, ", ".join(map(mirror.shown, paths)))
-    return gathering.log(source)
+    return _within_measure(gathering.log(source), Place(source.path))
+
+
+def _within_measure(log: BattleLog, where: Place) -> BattleLog:
+    if len(log.models) > MOST_MODELS:
+        raise ScoreFileError(
+            f"the battles are of {len(log.models)} models, more than {MOST_MODELS}",
+            where=where,
+            remedy="look at the columns of models; if all of them are models, leave out the battles of those that "
+            "do not matter here",
+        )
+    return log
 
 
 def _files(paths: Sequence[str], mirror: Mirror) -> Iterator[ScoreFile]:

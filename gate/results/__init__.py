@@ -1,7 +1,7 @@
 """The words that checks, the verdict and the reports share: statuses, results, the report itself."""
 
 from gate.results.check import CheckResult
-from gate.results.config_change import ConfigChange, Effect, WorkingTreeInput
+from gate.results.config_change import ConfigChange, Effect
 from gate.results.items import ItemTable, MetricColumn
 from gate.results.report import (
     SCHEMA_VERSION,
@@ -44,5 +44,4 @@ __all__ = [
     "WaiverReport",
     "WaiverState",
     "Word",
-    "WorkingTreeInput",
 ]

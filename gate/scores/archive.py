@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from gate.errors import Place, ScoreFileError
 from gate.files import BOMB_RATIO, most_unpacked
-from gate.scores.content import ScoreFile
+from gate.scores.content import ScoreFile, require_few_values
 from gate.scores.quoting import quote
 
 MOST_MEMBERS = 200_000
@@ -63,6 +63,7 @@ class Archive:
             raise ScoreFileError(
                 "the member is broken (its checksum does not fit)", where=self.place(name), remedy=_REMEDY
             )
+        require_few_values(content, info.compress_size, self.place(name))
         return content
 
     def _require_readable(self, info: zipfile.ZipInfo) -> None:

@@ -21,6 +21,9 @@ LONGEST_LINE = 1 << 26
 MOST_LINES = 10_000_000
 # A whole JSON value stands in memory at once, at several times this.
 LARGEST_DOCUMENT = 1 << 30
+# Every empty list takes as much memory as a line of text, and packed they take none.
+_MOST_VALUES = 5_000_000
+_VALUE_STARTS = (b",", b"[", b"{")
 
 
 class Kind(Enum):
@@ -105,6 +108,7 @@ class ScoreFile:
                         where=self.place(),
                         remedy="write one record a line (JSON Lines), which is read line by line",
                     )
+        require_few_values(raw, self.version.size, self.place())
         return bytes(raw).removeprefix(_BOM)
 
     @contextmanager
@@ -166,6 +170,8 @@ class ScoreFile:
                         where=self.place(),
                         remedy="look at what it holds; if all of it is scores, split the run into several files",
                     )
+                if len(raw) > _CHUNK:
+                    require_few_values(raw, self.version.size, self.place(number))
                 if b"\0" in raw:
                     raise ScoreFileError(
                         "the line holds a NUL character",
@@ -173,6 +179,23 @@ class ScoreFile:
                         remedy="write the file again as plain text; a disk or a copy may have damaged it",
                     )
                 yield raw.removeprefix(_BOM) if number == 1 else raw
+
+
+def require_few_values(raw: bytes | bytearray, size: int, where: Place) -> None:
+    """Raise ScoreFileError where a small file stands for millions of values, each of which takes memory.
+
+    Args:
+        raw: a JSON text, unpacked.
+        size: bytes of the file that it comes from. Of one that is not compressed no part has more values.
+        where: the place of the text.
+    """
+    most = max(_MOST_VALUES, 2 * size)
+    if len(raw) > most and sum(map(raw.count, _VALUE_STARTS)) > most:
+        raise ScoreFileError(
+            f"the compressed file expands beyond all measure: to over {most} values in one JSON text",
+            where=where,
+            remedy="look at what it holds; if it is sound, unpack it and give the unpacked file",
+        )
 
 
 def open_score_file(path: Path, shown: str) -> ScoreFile:

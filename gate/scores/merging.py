@@ -1,13 +1,15 @@
 """Runs of several tasks as one: each item of each task on its own, with its task as stratum."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from gate.errors import Place, ScoreFileError
 from gate.scores.model import MetricScores, Run, Source
-from gate.scores.quoting import listing, quote
+from gate.scores.quoting import listing, quote, quoted_listing
+from gate.wording import count
 
 
 def merge_runs(runs: Mapping[str, Run], path: str, notes: Sequence[str]) -> Run:
@@ -19,15 +21,17 @@ def merge_runs(runs: Mapping[str, Run], path: str, notes: Sequence[str]) -> Run:
         notes: what a user should know of the choice.
 
     Raises:
-        ScoreFileError: where no metric stands in every task.
+        ScoreFileError: where no metric stands in every task, or items of two tasks would have one name.
     """
     parts = list(runs.values())
     _require_samples(parts)
     names = _common_metrics(runs, path)
+    ids = tuple(f"{task}/{item}" for task, run in runs.items() for item in run.ids)
+    _require_distinct(ids, path)
     starts = np.cumsum([0, *(run.n_items for run in parts)])
     return Run(
         source=joined_source([run.source for run in parts], path),
-        ids=tuple(f"{task}/{item}" for task, run in runs.items() for item in run.ids),
+        ids=ids,
         item_of_sample=np.concatenate(
             [run.item_of_sample + start for run, start in zip(parts, starts[:-1], strict=True)]
         ),
@@ -57,6 +61,18 @@ def _require_samples(parts: Sequence[Run]) -> None:
                 where=Place(run.source.path),
                 remedy="name this report alone, or give the score files that the reports were made from",
             )
+
+
+def _require_distinct(ids: Sequence[str], path: str) -> None:
+    """Raise ScoreFileError where one item would stand for another: item ``b/c`` of task ``a``, and ``c`` of ``a/b``."""
+    if len(set(ids)) == len(ids):
+        return
+    doubled = sorted(item for item, times in Counter(ids).items() if times > 1)
+    raise ScoreFileError(
+        f"{count(len(doubled), 'item has', 'items have')} one name in two tasks: {quoted_listing(doubled)}",
+        where=Place(path),
+        remedy="judge the tasks as suites of their own (`tasks_as: suites`), or give the files other names",
+    )
 
 
 def _common_metrics(runs: Mapping[str, Run], path: str) -> list[str]:

@@ -331,4 +331,42 @@ CASES = (
         ),
         confined=True,
     ),
+    Case(
+        "A gzip file of 100 KB with one JSON value of millions of empty lists",
+        candidate(lambda path: path.write_bytes(gzip.compress(b'{"x":[' + b"[]," * 33_000_000 + b"[]]}", 6))),
+        error(
+            "score-file",
+            "candidate.csv",
+            "the compressed file expands beyond all measure: to over 5000000 values in one JSON text",
+            "look at what it holds; if it is sound, unpack it and give the unpacked",
+        ),
+        confined=True,
+    ),
+    Case(
+        "The same on one line of JSON Lines",
+        candidate(
+            lambda path: path.write_bytes(
+                gzip.compress(b'{"id":1,"score":1}\n{"id":2,"score":1,"x":[' + b"[]," * 20_000_000 + b"[]]}\n", 6)
+            )
+        ),
+        error(
+            "score-file",
+            "candidate.csv, line 2",
+            "the compressed file expands beyond all measure: to over 5000000 values in one JSON text",
+            "look at what it holds; if it is sound, unpack it and give the unpacked",
+        ),
+        confined=True,
+    ),
+    Case(
+        "The same in a sample of a log",
+        {"run.eval": log(b'{"id":1,"epoch":1,"x":[' + b"[]," * 30_000_000 + b"[]]}")},
+        error(
+            "score-file",
+            'run.eval, member "samples/1_epoch_1.json"',
+            "the compressed file expands beyond all measure: to over 5000000 values in one JSON text",
+            "look at what it holds; if it is sound, unpack it and give the unpacked",
+        ),
+        _CANDIDATE,
+        confined=True,
+    ),
 )

@@ -199,4 +199,16 @@ CASES = (
         CONFIG,
         environ={"SOURCE_DATE_EPOCH": "0"},
     ),
+    Case(
+        "Battles of sixty thousand models, each to be held against each",
+        battles(*((f"m{number}", f"m{number + 1}", "model_a") for number in range(60_000)), ("new", "old", "model_b")),
+        error(
+            "score-file",
+            "battles.jsonl",
+            "the battles are of 60003 models, more than 1000",
+            "look at the columns of models; if all of them are models, leave out",
+        ),
+        CONFIG,
+        confined=True,
+    ),
 )

@@ -39,8 +39,8 @@ from gate.results import (
     WaiverReport,
     WaiverState,
     Word,
-    WorkingTreeInput,
 )
+from gate.results.config_change import WorkingTreeInput
 
 RUN_A = (1.0,) * 17 + (0.5, 0.5, 0.0)
 RUN_B = (1.0,) * 10 + (0.5,) * 4 + (0.0,) * 3 + (1.0, 1.0, 0.5)

@@ -51,6 +51,13 @@ def test_tasks_without_a_metric_in_common_are_an_error_that_tells_each(run: Call
     assert "tasks_as: suites" in fault.value.remedy
 
 
+def test_a_file_that_is_added_gives_no_item_of_another_task_its_score(run: Callable[[str], Run]) -> None:
+    hard, easy = run("id,score\nmath/1,0\nmath/2,1\n"), run("id,score\n1,1\n")
+    with pytest.raises(ScoreFileError, match=r'1 item has one name in two tasks: "gsm/math/1"') as fault:
+        merge_runs({"gsm": hard, "gsm/math": easy}, "runs", [])
+    assert "tasks_as: suites" in fault.value.remedy
+
+
 def test_a_scale_holds_only_where_every_task_states_it(run: Callable[[str], Run]) -> None:
     percents, plain = run("id,acc\n1,50%\n"), run("id,acc\n1,0.5\n")
     assert merge_runs({"a": percents, "b": percents}, "runs", []).metrics["acc"].scale == Scale(0.0, 100.0)
