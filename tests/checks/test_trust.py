@@ -8,6 +8,10 @@ from gate.checks.trust import doubt_baseline, tell_missing
 from gate.results import CheckResult, Origin, Status
 
 MADE = dt.date(2026, 1, 2)
+SHALLOW = (
+    "this clone is shallow: let the checkout fetch the whole history, by two lines under its step in the workflow: "
+    "`with:` and, indented below it, `fetch-depth: 0`"
+)
 
 
 def origin(age_days: int | None, *, date: dt.date | None = MADE, told_by: str = "git") -> Origin:
@@ -72,8 +76,7 @@ def test_a_baseline_that_is_young_enough_or_may_be_of_any_age_is_not_doubted(
         (
             origin(None, date=None),
             "",
-            "this clone is shallow: let the checkout fetch the whole history, by two lines under its step in the "
-            "workflow: `with:` and, indented below it, `fetch-depth: 0`",
+            SHALLOW,
         ),
         (
             origin(None),
