@@ -155,8 +155,8 @@ def test_all_that_is_known_of_the_items_is_told(make_run: MakeRun) -> None:
     assert result.detail == "n = 4, 1 lost, 1 changed, 2 unscored, 3 new"
     assert result.metric == "score"
     assert result.figures == {
-        "items": 4, "compared": 1, "missing": 3, "lost": 1, "changed": 1, "unscored": 2, "unscored_in_both": 1, "new": 3,
-        "new_mean": 0.75,
+        "items": 4, "compared": 1, "missing": 3, "lost": 1, "changed": 1, "unscored": 2, "unscored_in_both": 1,
+        "new": 3, "new_mean": 0.75,
     }  # fmt: skip
     assert result.evidence == CoverageEvidence(
         common=4,
