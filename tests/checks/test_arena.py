@@ -197,7 +197,7 @@ class Unbounded:
 def test_where_the_odds_have_no_bound_no_chance_is_said_to_be_shown(
     low: float, high: float, ranked: Callable[..., Ranking]
 ) -> None:
-    ranking = replace(ranked(battles(10, 10)), wald=cast(StrengthDistribution, Unbounded(low, high)))
+    ranking = replace(ranked(battles(10, 10)), wald=cast("StrengthDistribution", Unbounded(low, high)))
     result = arena.check(ranking, ArenaOptions(model="new", against="old"))
     assert result.figures["log_odds_sd"] is None
     assert not [note for note in result.notes if "80 %" in note]
