@@ -286,6 +286,7 @@ def test_on_a_few_prompts_neither_a_loss_nor_its_absence_is_shown(prompts: int, 
         told = "1 prompt" if prompts == 1 else f"{prompts} prompts"
         assert result.sentence == f"{told} cannot show a loss: chance {result.figures['chance']:.3f}"
         assert result.remedy == "let both fight on more prompts, at least 6"
+        assert not [note for note in result.notes if "80 %" in note]
     assert check(rows, margin=0.1, cannot_tell="fail").status is Status.FAIL
     assert check(rows, cannot_tell="fail").status is Status.WARN
     assert check(rows, margin=0.1, cannot_tell="warn").status is Status.WARN

@@ -379,6 +379,32 @@ def test_the_noise_of_repeats_of_both_runs_is_told(
     assert told == (expected if share else [])
 
 
+@pytest.mark.parametrize("groups", [1, 4])
+def test_units_too_few_to_show_any_drop_are_not_said_to_show_one(make_pairs: MakePairs, groups: int) -> None:
+    # by their spread five such pairs would show a drop of some size; by the test not even five losses of five are one
+    before, after = [1.0, 0.0, 1.0, 1.0, 0.0], [0.0, 1.0, 1.0, 1.0, 1.0]
+    ids = [f"{row:02d}" for row in range(5 * groups)]
+    pairs = make_pairs(dict(zip(ids, before * groups, strict=True)), dict(zip(ids, after * groups, strict=True)))
+    result = compared(pairs if groups == 1 else in_groups(pairs, groups))
+    assert result.notes[0] == f"{5 * groups} pairs cannot show any drop"
+    assert not [note for note in result.notes if "80 %" in note]
+    assert "can show a drop of" not in result.sentence
+    assert result.figures["smallest_detectable_drop"] is None
+
+
+def test_six_pairs_are_enough_to_show_a_drop_and_told_of_which_size(make_pairs: MakePairs) -> None:
+    result = compared(make_pairs([1.0, 0.0, 1.0, 1.0, 0.0, 1.0], [0.0, 1.0, 1.0, 1.0, 1.0, 1.0]))
+    drop = result.figures["smallest_detectable_drop"]
+    assert result.sentence == f"no regression shown: delta 0.167; 6 pairs can show a drop of {drop:.3f}"
+
+
+def test_few_items_of_two_runs_are_not_said_to_show_a_drop(make_samples: MakePairs) -> None:
+    # of 3 and 3 items the worst order has a chance of 1 in 20
+    result = compared(make_samples([1.0, 0.0, 1.0], [1.0, 1.0, 0.0]))
+    assert result.sentence == "no regression shown: delta 0.000"
+    assert result.notes[0] == "3 and 3 items cannot show any drop"
+
+
 def test_too_few_pairs_to_show_any_drop_are_told(make_pairs: MakePairs) -> None:
     result = compared(make_pairs([1.0] * 5, [1.0] * 5))
     assert result.status is Status.PASS
