@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gate.errors import UsageError
 from gate.item_table import EMPTY
-from gate.results import CheckResult, FailOn, Status, SuiteReport, Word
+from gate.results import CheckResult, FailOn, Reason, Status, SuiteReport, Word
 from gate.verdict import decide, is_failing, share_error_rate
 
 ORDER = [Status.PASS, Status.WARN, Status.FAIL]
@@ -85,8 +85,7 @@ def test_a_pass_has_no_reasons_and_says_so() -> None:
 
 def test_a_reason_carries_what_a_reader_needs() -> None:
     (reason,) = decide([suite(result(Status.FAIL, metric="rouge"), name="summaries")]).reasons
-    assert (reason.suite, reason.check, reason.metric) == ("summaries", "drift", "rouge")
-    assert (reason.sentence, reason.remedy) == ("drift fail", "mend drift")
+    assert reason == Reason("summaries", "drift", "rouge", Status.FAIL, "reason", "drift fail", "mend drift")
 
 
 @pytest.mark.parametrize(
@@ -110,6 +109,7 @@ def test_a_single_test_keeps_the_whole_share() -> None:
 
 def test_tests_in_several_suites_share_by_holm() -> None:
     assert shared_statuses(0.02, 0.9) == [Status.WARN, Status.PASS]
+    assert shared_statuses(0.025, 0.9) == [Status.WARN, Status.PASS]
     assert shared_statuses(0.0125, 0.9) == [Status.FAIL, Status.PASS]
     assert shared_statuses(0.012, 0.02) == [Status.FAIL, Status.FAIL]
 
@@ -118,6 +118,11 @@ def test_tests_of_several_metrics_in_one_suite_share_too() -> None:
     both = [result(Status.FAIL, "regression", p_value=p, metric=name) for p, name in ((0.02, "a"), (0.9, "b"))]
     (report,) = share_error_rate([suite(*both)])
     assert report.results[0].status is Status.WARN
+
+
+def test_a_check_that_had_nothing_to_test_shares_with_none() -> None:
+    untested = suite(result(Status.NOT_RUN, "regression"), result(Status.FAIL, "regression", p_value=0.02))
+    assert share_error_rate([untested]) == (untested,)
 
 
 def test_a_fail_that_is_not_upheld_becomes_a_warn_that_says_why() -> None:
@@ -132,13 +137,36 @@ def test_a_fail_that_stays_one_where_the_test_does_not_uphold_it_stays_one() -> 
         replace(report, results=tuple(replace(one, if_not_upheld=Status.FAIL) for one in report.results))
         for report in with_p_values(0.02, 0.9)
     ]
-    assert share_error_rate(suites)[0].results[0].status is Status.FAIL
+    first = share_error_rate(suites)[0].results[0]
+    assert first.status is Status.FAIL
+    assert first.sentence == "regression fail, not upheld among 2 tests, and whether the margin holds cannot be told"
+
+
+def test_what_is_not_upheld_becomes_what_its_check_says_of_it() -> None:
+    suites = [
+        suite(result(Status.FAIL, "decline", p_value=p, if_not_upheld=Status.PASS, notes=("first",), figures={"n": 9}))
+        for p in (0.02, 0.9)
+    ]
+    first = share_error_rate(suites)[0].results[0]
+    assert (first.status, first.sentence) == (Status.PASS, "decline fail, not upheld among 2 tests")
+    assert first.notes == ("first", "p = 0.040 once 2 tests share the error rate (Holm)")
+    assert first.figures == {"n": 9, "p_adjusted": 0.04}
+
+
+def test_a_test_that_stands_keeps_its_words_and_tells_its_shared_p() -> None:
+    fails, passes = (report.results[0] for report in share_error_rate(with_p_values(0.01, 0.6)))
+    assert (fails.sentence, fails.notes, fails.figures) == ("regression fail", (), {"p": 0.01, "p_adjusted": 0.02})
+    assert (passes.sentence, passes.notes, passes.figures) == ("regression pass", (), {"p": 0.6, "p_adjusted": 0.6})
 
 
 @pytest.mark.parametrize("results", [[], [Status.NOT_RUN, Status.NOT_RUN]])
 def test_nothing_goes_green_for_nothing(results: list[Status]) -> None:
-    with pytest.raises(UsageError, match="no check was run"):
+    with pytest.raises(UsageError) as error:
         decide([suite(*map(result, results))])
+    assert (error.value.what, error.value.remedy) == (
+        "no check was run",
+        "give the gate something to judge by: a baseline, a bar or a corpus",
+    )
 
 
 def test_each_check_has_a_share_of_its_own() -> None:

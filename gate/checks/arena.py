@@ -88,6 +88,11 @@ class _Contest(NamedTuple):
     sd: float | None
 
     @property
+    def too_few_prompts(self) -> bool:
+        """Not even a loss on all of them would be one that is shown."""
+        return self.prompts is not None and self.prompts < _LEAST_PROMPTS
+
+    @property
     def no_worse(self) -> bool:
         """No loss beyond the margin is shown."""
         return self.p_at_margin is not None and self.p_at_margin <= _ALPHA / 2
@@ -160,7 +165,7 @@ def _contest(ranking: "Ranking", options: ArenaOptions, one: int, other: int) ->
 
 
 def _outcome(found: _Contest, ranking: "Ranking", options: ArenaOptions) -> Outcome:
-    if found.prompts is not None and found.prompts < _LEAST_PROMPTS:
+    if found.prompts is not None and found.too_few_prompts:
         strict = options.margin is not None and options.cannot_tell == "fail"
         return Outcome(
             Status.FAIL if strict else Status.WARN,
@@ -216,7 +221,7 @@ def _detail(found: _Contest, ranking: "Ranking") -> str:
 
 
 def _notes(found: _Contest, status: Status) -> tuple[str, ...]:
-    if status is Status.FAIL or found.shown <= 0:
+    if status is Status.FAIL or found.too_few_prompts or found.shown <= 0:
         return ()
     return (f"a true chance of {number(found.shown)} is shown to be a loss 80 % of the time by battles like these",)
 

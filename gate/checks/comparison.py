@@ -35,7 +35,8 @@ class Comparison:
         least_p_seen: the smallest that those of them can come to that changed at all.
         exact: the exact bound of the mean difference, its p at minus the margin; None where it cannot be had.
         no_worse: no drop beyond the margin is shown.
-        drop: the smallest drop shown 80 % of the time, None where it is not known.
+        drop: the smallest drop that as many items would show 80 % of the time by their spread, None where it is not
+            known; ``shown_drop`` has whether they can show one at all.
         needed: how many pairs show a drop of the margin as surely; None where there is no margin or it is not known.
         tally: wins, losses and ties; None where the runs are not paired.
         baseline_n: the number of the baseline's items where the runs are not paired.
@@ -61,6 +62,16 @@ class Comparison:
         return (
             self.least_p_seen > ERROR_SHARE and self.estimate.value < 0 and -self.estimate.value >= (self.drop or 0.0)
         )
+
+    @property
+    def shows_none(self) -> bool:
+        """So few units show no drop whatever: not even all of them falling is unlikely enough."""
+        return self.least_p > ERROR_SHARE
+
+    @property
+    def shown_drop(self) -> float | None:
+        """The smallest drop that is shown 80 % of the time; None where none can be, or it is not known."""
+        return None if self.shows_none else self.drop
 
     @property
     def loss_word(self) -> str:

@@ -72,7 +72,7 @@ def _outcome(found: Comparison, options: RegressionOptions) -> Outcome:
     if found.p_value <= ERROR_SHARE:
         sentence = f"the candidate is worse: delta {number(delta)}, p {probability(found.p_value)}"
         return Outcome(Status.FAIL, "regression-shown", sentence, "read the items that got worse; mend the candidate")
-    if found.least_p > ERROR_SHARE and found.design.groups is not None:
+    if found.shows_none and found.design.groups is not None:
         sentence = f"{count(found.units.sizes.size, 'group')} cannot show any {found.loss_word}: delta {number(delta)}"
         remedy = "add groups; or, where they are mere categories, map the column as `stratum` instead of `group`"
         return Outcome(Status.WARN, "too-few-groups", sentence, remedy)
@@ -80,7 +80,8 @@ def _outcome(found: Comparison, options: RegressionOptions) -> Outcome:
         sentence = f"so few changes cannot show the {found.loss_word} that is seen: delta {number(delta)}"
         return Outcome(Status.WARN, "too-few-changes", sentence, "add items; until then, read the items that got worse")
     if margin is None:
-        could = f"; {found.counted} can show a {found.loss_word} of {number(found.drop)}" if found.drop else ""
+        drop = found.shown_drop
+        could = f"; {found.counted} can show a {found.loss_word} of {number(drop)}" if drop else ""
         return Outcome(Status.PASS, "no-regression-shown", f"no regression shown: delta {number(delta)}{could}")
     return _cannot_tell(found, options)
 
@@ -108,7 +109,7 @@ def _figures(found: Comparison, options: RegressionOptions) -> dict[str, Figure]
         **({} if tally is None else tally._asdict()),
         "n": estimate.n,
         "units": int(found.units.sizes.size),
-        "smallest_detectable_drop": found.drop,
+        "smallest_detectable_drop": found.shown_drop,
     }
 
 
@@ -124,22 +125,27 @@ def _detail(found: Comparison) -> str:
 
 
 def _notes(pairs: MetricPairs, found: Comparison, options: RegressionOptions, status: Status) -> tuple[str, ...]:
-    notes = []
-    if found.drop is not None and status is not Status.FAIL:
-        notes.append(
-            f"a true {found.loss_word} of {number(found.drop)} is shown 80 % of the time by {found.counted} like these"
-        )
-        if options.margin is not None and found.needed is not None and found.needed > found.estimate.n:
-            shown = f"a {found.loss_word} of the margin {limit(options.margin)}"
-            notes.append(f"to show {shown} as surely takes about {found.needed} like these")
-    if found.drop is None and found.least_p > ERROR_SHARE and status is not Status.FAIL:
-        notes.append(f"{found.counted} cannot show any {found.loss_word}")
+    notes = [] if status is Status.FAIL else _could_show(found, options)
     if found.baseline_n is not None:
         notes.append("the runs are of different items, as asked: that shows far less than item by item")
         return tuple(notes)
     noise = pairs.noise[pairs.both] + pairs.baseline_noise[pairs.both]
     differences = pairs.differences()
     return (*notes, *design_notes(differences, found.design), *noise_notes(differences, noise))
+
+
+def _could_show(found: Comparison, options: RegressionOptions) -> list[str]:
+    """What a true drop would have to be to be seen, or how many pairs that takes."""
+    word, drop = found.loss_word, found.shown_drop
+    if found.shows_none:
+        return [f"{found.counted} cannot show any {word}"]
+    if drop is None:
+        return []
+    told = [f"a true {word} of {number(drop)} is shown 80 % of the time by {found.counted} like these"]
+    if options.margin is not None and found.needed is not None and found.needed > found.estimate.n:
+        shown = f"a {word} of the margin {limit(options.margin)}"
+        told.append(f"to show {shown} as surely takes about {found.needed} like these")
+    return told
 
 
 def _evidence(pairs: MetricPairs, found: Comparison, options: RegressionOptions) -> IntervalEvidence:

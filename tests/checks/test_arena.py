@@ -1,19 +1,26 @@
 """The arena check: does the model lose its battles against another?"""
 
 import json
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
 from pydantic import ValidationError
-from scipy.stats import binom
+from scipy.special import expit
+from scipy.stats import binom, norm
 
 from gate.battles import Ranking, rank_models, read_battles
 from gate.checks import arena
 from gate.checks.arena import ArenaOptions
+from gate.evidence import ArenaEvidence
 from gate.results import CheckResult, Report, Status, Word
+from gate.stats.bootstrap import Interval
+from gate.stats.bradley_terry import StrengthDistribution
 
 Battle = dict[str, object]
 Write = Callable[[Sequence[Battle]], str]
@@ -90,8 +97,118 @@ def test_a_loss_is_told_with_its_chance_and_p(check: CheckOn) -> None:
     result = check(battles(5, 30, 5))
     assert result.sentence == "the candidate is worse: new beats old with a chance of 0.187, p < 0.001"
     assert result.detail.startswith("95 % interval [0.094, 0.338], 5 won, 30 lost, 5 tied between the two, ")
-    assert result.detail.endswith("40 battles of 2 models")
-    assert result.remedy
+    assert result.detail.endswith(" tied between the two, 40 battles of 2 models")
+    assert result.remedy == "read the battles that it lost; mend the candidate"
+
+
+def test_every_other_outcome_is_told_with_its_chance(check: CheckOn) -> None:
+    even = "new beats old with a chance of 0.500"
+    assert check(battles(9, 9)).sentence == f"no loss shown: {even}"
+    assert check(battles(99, 99), margin=0.125).sentence == f"no worse than the margin 0.125: {even}"
+    unknown = check(battles(9, 9), margin=0.05)
+    assert unknown.sentence == "cannot tell from so few battles whether the margin 0.05 holds: chance 0.500"
+    assert unknown.remedy == "add battles, on more prompts; or widen the margin"
+    assert check(battles(9, 9)).remedy == check(battles(99, 99), margin=0.125).remedy == ""
+
+
+def test_the_chance_seen_may_lie_at_the_margin_itself(check: CheckOn) -> None:
+    assert check(battles(1, 3), margin=0.2499).status is Status.WARN
+    assert check(battles(1, 3), margin=0.2501).status is Status.PASS
+
+
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        ({}, Status.WARN),
+        ({"cannot_tell": "fail"}, Status.WARN),
+        ({"margin": 0.4}, Status.PASS),
+        ({"margin": 0.1}, Status.WARN),
+        ({"margin": 0.4, "cannot_tell": "warn"}, Status.WARN),
+        ({"margin": 0.4, "cannot_tell": "fail"}, Status.FAIL),
+    ],
+)
+def test_a_shown_loss_that_other_tests_outweigh_becomes_what_is_told_where_nothing_is_shown(
+    options: dict[str, object], status: Status, check: CheckOn
+) -> None:
+    assert check(battles(5, 30), **options).if_not_upheld is status
+
+
+def test_the_figures_of_two_models_are_those_of_a_binomial_s_log_odds(check: CheckOn) -> None:
+    result = check(battles(30, 20), margin=0.1)
+    odds, sd = math.log(1.5), math.sqrt(1 / 30 + 1 / 20)
+    wanted = {
+        "chance": 0.6,
+        "low": expit(odds - 1.959964 * sd),
+        "high": expit(odds + 1.959964 * sd),
+        "p": norm.cdf(odds / sd),
+        "p_at_margin": norm.sf((odds + odds) / sd),
+        "log_odds_sd": sd,
+    }
+    assert {name: result.figures[name] for name in wanted} == pytest.approx(wanted, rel=1e-6)
+    assert result.p_value == pytest.approx(wanted["p"])
+    # two standard errors and 0.84 below even
+    shown = expit(-(1.959964 + 0.841621) * sd)
+    assert result.notes[0] == (
+        f"a true chance of {shown:.3f} is shown to be a loss 80 % of the time by battles like these"
+    )
+    assert check(battles(30, 20)).figures["p_at_margin"] is None
+
+
+def test_of_resamples_the_p_s_are_those_of_the_way_that_shows_less(check: CheckOn) -> None:
+    wald, drawn = (check(battles(30, 20), margin=0.1, interval=way).figures for way in ("wald", "bootstrap"))
+    # of 1000 draws a few are under the chance of 0.4, more than a normal has there
+    assert float(drawn["p_at_margin"] or 0) > float(wald["p_at_margin"] or 0)
+    assert round(1001 * float(drawn["p_at_margin"] or 0), 6) % 1 == 0
+    assert drawn["p"] == wald["p"]
+    assert drawn["log_odds_sd"] == wald["log_odds_sd"]
+
+
+@pytest.mark.parametrize(("margin", "at", "name"), [(None, 0.5, "even"), (0.125, 0.375, "margin")])
+def test_the_evidence_is_drawn_from_never_to_always(margin: float | None, at: float, name: str, check: CheckOn) -> None:
+    evidence = check(battles(30, 20), margin=margin).evidence
+    assert isinstance(evidence, ArenaEvidence)
+    assert (evidence.limit, evidence.limit_name, evidence.axis) == (at, name, (0.0, 1.0))
+    assert (evidence.value_name, evidence.exact, evidence.parts) == ("chance", None, ())
+    estimate = evidence.estimate
+    assert estimate.value == pytest.approx(0.6)
+    assert (estimate.confidence_level, estimate.n) == (0.95, 50)
+    assert [standing.model for standing in evidence.standings] == ["new", "old"]
+    assert evidence.wins == ((0.0, 30.0), (20.0, 0.0))
+    assert evidence.chances[0][1] == pytest.approx(0.6)
+
+
+class Unbounded:
+    """Strengths of which nothing is known on one side or both."""
+
+    def __init__(self, low: float, high: float) -> None:
+        self.ends = Interval(low, high)
+
+    def probability_interval(self, _one: int, _other: int, *, alpha: float) -> Interval:
+        assert alpha == 0.05
+        return self.ends
+
+    def p_below(self, _one: int, _other: int, *, limit: float) -> float:
+        return 1.0 - limit
+
+    p_above = p_below
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.0, 0.9), (0.1, 1.0), (0.0, 1.0)])
+def test_where_the_odds_have_no_bound_no_chance_is_said_to_be_shown(
+    low: float, high: float, ranked: Callable[..., Ranking]
+) -> None:
+    ranking = replace(ranked(battles(10, 10)), wald=cast("StrengthDistribution", Unbounded(low, high)))
+    result = arena.check(ranking, ArenaOptions(model="new", against="old"))
+    assert result.figures["log_odds_sd"] is None
+    assert not [note for note in result.notes if "80 %" in note]
+
+
+def test_a_loss_is_told_by_the_prompts_that_it_rests_on(check: CheckOn) -> None:
+    rows = [{**row, "question_id": number % 30} for number, row in enumerate(battles(20, 40))]
+    assert check(rows).detail.endswith(", 60 battles of 2 models on 30 prompts")
+    assert check(battles(0, 3)).detail.endswith(
+        ", 0 won, 3 lost, 0 tied between the two, 3 battles of 2 models, regularised"
+    )
 
 
 def test_the_figures(check: CheckOn) -> None:
@@ -132,7 +249,9 @@ def test_two_that_never_met_are_compared_through_a_third(check: CheckOn) -> None
 def test_two_without_a_chain_of_battles_are_a_fail_and_no_pass(check: CheckOn) -> None:
     result = check(battles(9, 9, against="third") + battles(9, 9, of="old", against="fourth"))
     assert (result.status, result.reason) == (Status.FAIL, "not-comparable")
-    assert "third" in result.remedy
+    assert result.sentence == "no chain of battles links the two models"
+    assert result.remedy == "let them meet, or let both meet a third model"
+    assert result.notes[0] == "the models fall into 2 groups that never met, ranked apart: fourth, old | new, third"
     assert result.p_value is None
 
 
@@ -142,17 +261,21 @@ def test_two_without_a_chain_of_battles_are_a_fail_and_no_pass(check: CheckOn) -
 def test_many_unjudged_battles_make_a_pass_a_warn_and_leave_a_fail(check: CheckOn) -> None:
     pair = {"model_1": "new", "model_2": "old", "g1_winner": "model_1", "g2_winner": "error"}
     rows: list[Battle] = [{**pair, "question_id": row} for row in range(20)]
-    assert (check(rows).status, check(rows).reason) == (Status.WARN, "battles-unjudged")
+    result = check(rows)
+    assert (result.status, result.reason) == (Status.WARN, "battles-unjudged")
+    assert result.sentence == "50 % of the battles have no verdict, which could decide"
+    assert result.remedy == "let the judge go over them again"
+    assert result.figures["unjudged"] == 20
     assert check([{**row, "g1_winner": "model_2"} for row in rows]).reason == "loss-shown"
 
 
 def test_a_fit_that_did_not_converge_makes_a_pass_a_warn(ranked: Callable[..., Ranking]) -> None:
-    from dataclasses import replace  # noqa: PLC0415  # for this one ranking
-
     ranking = ranked(battles(10, 10))
     broken = replace(ranking, fit=replace(ranking.fit, converged=False))
     result = arena.check(broken, ArenaOptions(model="new", against="old"))
     assert (result.status, result.reason) == (Status.WARN, "not-converged")
+    assert result.sentence == "the strengths did not converge: the odds are too extreme"
+    assert result.remedy == "look at the models without a win or a loss; add battles between equals"
 
 
 @pytest.mark.parametrize("prompts", [1, 2, 5])
@@ -160,7 +283,13 @@ def test_on_a_few_prompts_neither_a_loss_nor_its_absence_is_shown(prompts: int, 
     for rows in (on_prompts(battles(0, 20 * prompts), 20), on_prompts(battles(20 * prompts, 0), 20)):
         result = check(rows, margin=0.1)
         assert (result.status, result.reason) == (Status.WARN, "too-few-prompts")
+        told = "1 prompt" if prompts == 1 else f"{prompts} prompts"
+        assert result.sentence == f"{told} cannot show a loss: chance {result.figures['chance']:.3f}"
+        assert result.remedy == "let both fight on more prompts, at least 6"
+        assert not [note for note in result.notes if "80 %" in note]
     assert check(rows, margin=0.1, cannot_tell="fail").status is Status.FAIL
+    assert check(rows, cannot_tell="fail").status is Status.WARN
+    assert check(rows, margin=0.1, cannot_tell="warn").status is Status.WARN
 
 
 def test_six_prompts_can_show_a_loss(check: CheckOn) -> None:
@@ -213,6 +342,14 @@ def test_the_drop_that_is_shown_is_told_where_none_was(check: CheckOn) -> None:
 def test_options_that_cannot_be_meant_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         ArenaOptions.model_validate({"model": "new", "against": "old", **options})
+
+
+def test_a_model_against_itself_is_told(check: CheckOn) -> None:
+    with pytest.raises(ValidationError) as error:
+        check([], against="new")
+    assert [one["msg"] for one in error.value.errors()] == [
+        "Value error, model and against are the same: name two models"
+    ]
 
 
 # several suites

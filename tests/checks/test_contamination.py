@@ -15,6 +15,7 @@ from gate.results import CheckResult, Status
 MakeScan = Callable[..., Scan]
 
 FOUND = "where does the river end its long way to the sea"
+WHERE = (("the", True), ("capital", True), ("of", True), ("france", True))
 QUESTIONS = {
     "E1": "what is the capital of france",
     "E2": "how many legs does a spider have",
@@ -59,6 +60,72 @@ def test_the_four_questions_of_the_worked_example(scan_of: MakeScan) -> None:
     assert evidence.documents == 4
     assert (result.status, result.sentence) == (Status.WARN, "1 of 4 items leaked: E1")
     assert "the highest overlap of an item that is not flagged is 0.200" in result.notes
+    assert result.detail == "1 confirmed, 0 suspect, 0 not testable, n = 4, 4 documents"
+    assert result.remedy == "look at the evidence; drop leaked items from the eval or from the training data"
+
+
+def test_all_that_the_scan_found_of_a_leak_is_evidence(tmp_path: Path) -> None:
+    first = '{"id": "first", "text": "of the capital of spain"}'
+    second = '{"id": "second", "text": "the capital of france is what"}'
+    (tmp_path / "a.jsonl").write_text(f"{first}\n{second}\n")
+    questions = [Item("z", "who knows what rivers do"), Item("E1", "so what is the capital of france", "the capital")]
+    found = scan(questions, tmp_path, sizes=(3, 4))
+    result = judged(found, bar=0.25, on_leak="fail")
+    evidence = evidence_of(result)
+    # of the five 3-grams "the capital of" and "capital of france" are found, of the four 4-grams the one of all four
+    assert evidence.overlaps == {"E1": 0.4, "z": 0.0}
+    assert list(evidence.overlaps) == ["E1", "z"]
+    assert (evidence.ngram, evidence.bar, evidence.documents, evidence.corpus, evidence.scan) == (
+        3, 0.25, 2, "corpus", None,
+    )  # fmt: skip
+    (leak,) = evidence.leaks
+    decisive = found.items[1].question.sizes[0]
+    assert (leak.id, leak.overlap, leak.best_document_overlap, leak.longest_span) == ("E1", 0.4, 0.4, 4)
+    assert (leak.verbatim, leak.confirmed, leak.mode, leak.document_id) == (False, True, "reference", "second")
+    assert leak.document.endswith("a.jsonl:line 2")
+    assert leak.idf_overlap == decisive.idf_overlap
+    assert leak.matched == (("so", False), ("what", False), ("is", False), *WHERE)
+    assert [(size.ngram, size.n_grams, size.overlap, size.best_document_overlap) for size in leak.sizes] == [
+        (3, 5, 0.4, 0.4),
+        (4, 4, 0.25, 0.25),
+    ]
+    assert [size.longest_span for size in leak.sizes] == [4, 4]
+    assert [size.idf_overlap for size in leak.sizes] == [size.idf_overlap for size in found.items[1].question.sizes]
+    assert {size.document for size in leak.sizes} == {leak.document}
+    assert leak.answer is not None
+    # two words have no 3-gram, and stand there word for word
+    assert (leak.answer.testable, leak.answer.verbatim) == (False, True)
+    assert [(size.ngram, size.n_grams, size.document) for size in leak.answer.sizes] == [(3, 0, ""), (4, 0, "")]
+    assert result.figures == {
+        "items": 2, "flagged": 1, "leaked": 1, "compared": 2, "leaked_compared": 1, "suspect": 0, "not_testable": 0,
+        "documents": 2, "words": 11,
+    }  # fmt: skip
+
+
+def test_the_corpus_that_was_searched_is_named_in_the_evidence(scan_of: MakeScan) -> None:
+    found = scan_of(QUESTIONS, ["nothing of the kind"])
+    assert evidence_of(judged(found, corpus=["a.txt", "b"])).corpus == "a.txt, b"
+    by_file = check(found, ContaminationOptions(scan="scan.json"))
+    assert evidence_of(by_file).corpus == found.corpus.given[0]
+    assert evidence_of(by_file).scan == "scan.json"
+
+
+def test_links_that_lead_out_of_the_corpus_are_counted_with_what_was_not_read(scan_of: MakeScan) -> None:
+    found = scan_of(QUESTIONS, ["nothing of the kind"])
+    linked = replace(found, corpus=replace(found.corpus, left_out=1, links_out=2))
+    assert judged(linked).detail.endswith(", n = 4, 1 document, 3 files not read")
+    assert judged(linked).status is Status.PASS
+
+
+def test_an_item_of_another_corpus_file_that_stands_alone_has_no_document(scan_of: MakeScan) -> None:
+    found = scan_of(QUESTIONS, ["nothing of the kind"])
+    assert evidence_of(judged(found)).leaks == ()
+    assert judged(found).notes[-1] == "the highest overlap of an item that is not flagged is 0.000"
+
+
+def test_where_every_item_is_flagged_no_other_s_overlap_is_told(scan_of: MakeScan) -> None:
+    result = judged(scan_of({"E1": QUESTIONS["E1"]}, [QUESTIONS["E1"]]), on_leak="warn")
+    assert not [note for note in result.notes if "highest overlap" in note]
 
 
 def test_no_leak_passes(scan_of: MakeScan) -> None:
@@ -121,7 +188,18 @@ def test_a_corpus_of_which_more_was_left_out_than_read_warns(tmp_path: Path, oth
         assert result.sentence == (
             "no leak confirmed among 1 item, but 2 files of the corpus could not be read by their ending and only 1 was"
         )
-        assert result.remedy
+        assert result.remedy == (
+            "convert the other files to text, or name those that are text: the notes tell the endings"
+        )
+
+
+def test_files_that_were_read_are_counted_beside_those_that_were_not(tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt", "a.pdf", "b.pdf", "c.pdf"):
+        (tmp_path / name).write_text("nothing of the kind" if name.endswith("txt") else "")
+    result = judged(scan([Item("E1", QUESTIONS["E1"])], tmp_path))
+    assert result.sentence == (
+        "no leak confirmed among 1 item, but 3 files of the corpus could not be read by their ending and only 2 were"
+    )
 
 
 def test_a_leak_in_a_corpus_partly_unread_stays_the_finding(tmp_path: Path) -> None:
@@ -136,7 +214,12 @@ def test_a_leak_in_a_corpus_partly_unread_stays_the_finding(tmp_path: Path) -> N
 def test_a_policy_may_fail_on_any_leak_or_only_tell(scan_of: MakeScan, on_leak: str, status: Status) -> None:
     result = judged(scan_of(many(3, 10), [FOUND]), on_leak=on_leak)
     assert (result.status, result.reason) == (status, "leaked")
-    assert result.remedy
+    assert result.sentence == "3 of 10 items leaked: q00, q01, q02"
+    assert result.remedy == "look at the evidence; drop leaked items from the eval or from the training data"
+
+
+def test_a_policy_that_only_tells_fails_at_no_share(scan_of: MakeScan) -> None:
+    assert judged(scan_of(many(10, 10), [FOUND]), on_leak="warn", max_leaked_share=0).status is Status.WARN
 
 
 def test_a_flagged_item_that_no_document_confirms_is_suspect_and_decides_nothing(scan_of: MakeScan) -> None:
@@ -145,7 +228,9 @@ def test_a_flagged_item_that_no_document_confirms_is_suspect_and_decides_nothing
     assert (result.status, result.reason) == (Status.PASS, "no-leak")
     assert (result.figures["flagged"], result.figures["suspect"], result.figures["leaked"]) == (1, 1, 0)
     assert [(leak.id, leak.confirmed) for leak in evidence_of(result).leaks] == [("q", False)]
-    assert result.notes[0].startswith("1 suspect: 0.80 is reached only over many documents together")
+    assert result.notes[0] == (
+        "1 suspect: 0.80 is reached only over many documents together, as common phrases do in a large corpus"
+    )
 
 
 def test_leaks_and_suspects_are_counted_apart(scan_of: MakeScan) -> None:
@@ -187,7 +272,16 @@ def test_a_short_item_that_stands_in_a_document_word_for_word_is_a_leak(scan_of:
 def test_nothing_testable_warns(scan_of: MakeScan) -> None:
     result = judged(scan_of({"a": "two words", "b": "one"}, ["something else entirely"]))
     assert (result.status, result.reason) == (Status.WARN, "not-testable")
-    assert "`ngram`" in result.remedy
+    assert result.sentence == "none of the 2 items has 3 words: nothing was tested"
+    assert result.remedy == (
+        "set a smaller `ngram`, or name the column that holds the question: `columns: {inputs: ...}`"
+    )
+    assert "2 items with no 3-gram: only the whole text was searched for" in result.notes
+
+
+def test_a_leak_among_items_of_which_none_is_testable_stays_the_finding(scan_of: MakeScan) -> None:
+    result = judged(scan_of({"a": "two words"}, ["here are two words indeed"]), on_leak="warn")
+    assert (result.reason, result.sentence) == ("leaked", "1 of 1 item leaked: a")
 
 
 def test_the_evidence_has_confirmed_leaks_first_then_the_highest_overlap(scan_of: MakeScan) -> None:
@@ -213,7 +307,8 @@ def test_template_n_grams_that_are_left_out_are_told(scan_of: MakeScan) -> None:
     questions = {f"q{row}": f"which of the following is item{row} thing{row} stuff{row}" for row in range(20)}
     result = judged(scan_of(questions, ["which of the following is true"]))
     assert result.status is Status.PASS
-    assert any("of a template that most items share left out" in note for note in result.notes)
+    # which of the, of the following, the following is
+    assert "3 n-grams of a template that most items share left out" in result.notes
 
 
 def test_allowed_texts_are_told_with_their_reasons(tmp_path: Path) -> None:
@@ -258,7 +353,10 @@ def test_the_evidence_of_a_leak_is_told_by_every_size_and_of_the_answer(tmp_path
          "the scan was made in the mode reference, not normalised"),
         (True, (), {"allow": [{"text": "a b c", "reason": "r"}]}, "scan-of-another-kind",
          "the scan knows nothing of 1 text of the allow-list"),
+        (True, (), {"allow": [{"text": text, "reason": "r"} for text in ("a b c", "d e f")]}, "scan-of-another-kind",
+         "the scan knows nothing of 2 texts of the allow-list"),
         (True, ("q1", "q2"), {}, "scan-stale", "the scan does not cover 2 items: q1, q2"),
+        (True, ("q1",), {}, "scan-stale", "the scan does not cover 1 item: q1"),
     ],
 )  # fmt: skip
 def test_a_scan_that_does_not_answer_the_question_fails_and_says_how_to_renew_it(
@@ -273,8 +371,12 @@ def test_a_scan_that_does_not_answer_the_question_fails_and_says_how_to_renew_it
     result = refuse_scan(found, unknown, ContaminationOptions.model_validate({"scan": "scan.json", **options}))
     assert result is not None
     assert (result.status, result.reason, result.sentence) == (Status.FAIL, reason, sentence)
-    assert "gate scan --items FILE --corpus PATH" in result.remedy
-    assert "--out scan.json" in result.remedy
+    given = options.get("ngram", 3)
+    flags = "".join(f" --ngram {size}" for size in (given if isinstance(given, tuple) else (given,)))
+    assert result.remedy == (
+        "renew it where the corpus lives: `gate scan --items FILE --corpus PATH"
+        f"{flags} --mode {options.get('mode', 'reference')} --out scan.json`"
+    )
 
 
 def test_a_scan_that_answers_the_question_is_not_refused(scan_of: MakeScan) -> None:
@@ -321,6 +423,25 @@ def test_options_that_mean_nothing_are_refused(options: dict[str, object]) -> No
         ContaminationOptions.model_validate({"corpus": "corpus", **options})
 
 
-def test_a_corpus_must_be_named() -> None:
-    with pytest.raises(ValidationError):
-        ContaminationOptions.model_validate({})
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({}, "there is nothing to search: give it a `corpus`, or the `scan` of one"),
+        ({"bar": 0.5}, "there is nothing to search: give it a `corpus`, or the `scan` of one"),
+        ({"corpus": "a", "scan": "b"}, "a corpus and a scan of one are two ways to search: give one of them"),
+        (
+            {"scan": "b", "text_field": "t"},
+            "text_field and id_field say how to read a corpus: give them to `gate scan`",
+        ),
+        ({"scan": "b", "id_field": "i"}, "text_field and id_field say how to read a corpus: give them to `gate scan`"),
+    ],
+)
+def test_one_way_to_search_must_be_named(options: dict[str, object], told: str) -> None:
+    with pytest.raises(ValidationError) as error:
+        ContaminationOptions.model_validate(options)
+    assert [one["msg"] for one in error.value.errors()] == [f"Value error, {told}"]
+
+
+@pytest.mark.parametrize("options", [{"corpus": None}, {"scan": None}, {"scan": "b"}, {"corpus": "a", "id_field": "i"}])
+def test_one_way_to_search_is_enough_and_may_be_left_empty(options: dict[str, object]) -> None:
+    assert ContaminationOptions.model_validate(options).bar == 0.8

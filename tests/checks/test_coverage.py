@@ -1,6 +1,7 @@
 """Coverage: missing items never turn the gate green, and one of a thousand does not turn it red."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,6 +14,8 @@ from gate.results import CheckResult, Status
 from gate.scores.model import Direction, ItemStatus, Run, Scale
 
 MakeRun = Callable[..., Run]
+
+RUN_AGAIN = "run the missing items again; the report lists them"
 
 
 def covered(alignment: Alignment, *, turned: tuple[str, ...] = (), **options: object) -> CheckResult:
@@ -49,30 +52,45 @@ def test_all_items_compared_passes(make_run: MakeRun) -> None:
 def test_a_missing_item_warns_where_the_worst_score_for_it_turns_no_check(one_of_ten: Alignment) -> None:
     result = covered(one_of_ten)
     assert (result.status, result.reason) == (Status.WARN, "missing-tolerated")
-    assert result.sentence.startswith("1 of 10 items could not be compared")
-    assert result.remedy
+    assert result.sentence == "1 of 10 items could not be compared; even with the worst score for them no check turns"
+    assert result.remedy == RUN_AGAIN
 
 
 def test_a_missing_item_fails_where_the_worst_score_for_it_turns_a_check_which_is_named(one_of_ten: Alignment) -> None:
     result = covered(one_of_ten, turned=("threshold",))
     assert (result.status, result.reason) == (Status.FAIL, "missing-decides")
-    assert result.sentence.endswith("with the worst score for them threshold fails")
+    assert result.sentence == "1 of 10 items could not be compared; with the worst score for them threshold fails"
+    assert result.remedy == RUN_AGAIN
 
 
 def test_all_checks_that_turn_are_named(one_of_ten: Alignment) -> None:
     result = covered(one_of_ten, turned=("threshold", "regression"))
-    assert result.sentence.endswith("threshold and regression fail")
+    assert result.sentence.endswith("; with the worst score for them threshold and regression fail")
 
 
 def test_any_missing_item_fails_by_the_policy_fail(one_of_ten: Alignment) -> None:
     result = covered(one_of_ten, missing="fail")
     assert (result.status, result.reason) == (Status.FAIL, "missing")
+    assert (result.sentence, result.remedy) == ("1 of 10 items could not be compared", RUN_AGAIN)
 
 
 def test_missing_items_pass_by_the_policy_exclude_and_are_counted(one_of_ten: Alignment) -> None:
     result = covered(one_of_ten, missing="exclude")
     assert (result.status, result.reason) == (Status.PASS, "missing-excluded")
-    assert "1 of 10 items" in result.sentence
+    assert result.sentence == "1 of 10 items could not be compared and are left out, as asked"
+    assert result.remedy == ""
+
+
+def test_of_items_that_came_in_part_what_they_lack_is_left_out(make_run: MakeRun) -> None:
+    baseline = with_samples(make_run, *[[1.0, 0.0]] * 10)
+    partly = with_samples(make_run, *[[1.0, 0.0]] * 9, [1.0, ItemStatus.ERROR])
+    assert covered(align(baseline, partly), missing="exclude").sentence == (
+        "1 of 10 items could not be compared in full and what they lack is left out, as asked"
+    )
+    neither = make_run([1.0, 0.0, ItemStatus.ERROR])
+    assert covered(align(neither, neither), missing="exclude").sentence == (
+        "1 item lacks scores in both runs and what they lack is left out, as asked"
+    )
 
 
 @pytest.mark.parametrize("missing", ["worst_case", "fail", "exclude"])
@@ -81,6 +99,7 @@ def test_too_low_a_coverage_fails_by_every_policy(make_run: MakeRun, missing: st
     result = covered(alignment, missing=missing)
     assert (result.status, result.reason) == (Status.FAIL, "coverage-too-low")
     assert result.sentence == "only 8 of 10 items could be compared, under 90 %"
+    assert result.remedy == RUN_AGAIN
 
 
 @pytest.mark.parametrize("items", [10, 30, 70, 110, 1000])
@@ -114,10 +133,69 @@ def test_lost_changed_and_unscored_items_are_all_missing(make_run: MakeRun) -> N
     )
 
 
+def test_all_that_is_known_of_the_items_is_told(make_run: MakeRun) -> None:
+    contents: dict[str, object] = {"content_fields": ("inputs",), "prompt_digests": tuple("pppppp")}
+    baseline = make_run(
+        {"b": 1.0, "a": 1.0, "c": 1.0, "d": 1.0, "e": ItemStatus.SKIPPED, "f": ItemStatus.ERROR},
+        content_digests=tuple("123456"),
+        **contents,
+    )
+    candidate = make_run(
+        {"a": 1.0, "b": ItemStatus.TIMEOUT, "d": 1.0, "e": 1.0, "f": ItemStatus.ERROR, "y": 0.25, "x": 1.0, "z": 1.0},
+        content_digests=tuple("21x56yxz"),
+        content_fields=("inputs",),
+        prompt_digests=tuple("qpqqpppp"),
+        path="b.csv",
+    )
+    result = covered(align(baseline, candidate), min_coverage=0)
+    assert result.sentence == (
+        "3 of 4 items could not be compared and 1 item lacks scores in both runs; even with the worst score for them "
+        "no check turns"
+    )
+    assert result.detail == "n = 4, 1 lost, 1 changed, 2 unscored, 3 new"
+    assert result.metric == "score"
+    assert result.figures == {
+        "items": 4, "compared": 1, "missing": 3, "lost": 1, "changed": 1, "unscored": 2, "unscored_in_both": 1,
+        "new": 3, "new_mean": 0.75,
+    }  # fmt: skip
+    assert result.evidence == CoverageEvidence(
+        common=4,
+        lost=("c",),
+        new=("x", "y", "z"),
+        changed=("d",),
+        unscored={"b": "timeout", "f": "error"},
+        baseline_unscored=("e", "f"),
+        new_mean=0.75,
+    )
+    assert result.notes == (
+        "3 new items (mean 0.750): they count from the next baseline on",
+        "inputs or target changed under the same id: d",
+        "2 items without a score in the baseline",
+        "scores lack in both runs: f",
+        "the rendered prompt of 2 items changed: a template edit",
+    )
+
+
 def test_changed_items_alone_ask_for_another_run_of_the_baseline(make_run: MakeRun) -> None:
     baseline = make_run([1.0] * 10, content_digests=tuple("abcdefghij"))
     result = covered(align(baseline, make_run([1.0] * 10, content_digests=tuple("abcdefghi."))))
     assert result.remedy == "run the baseline again on the new data set"
+
+
+@pytest.mark.parametrize(
+    ("last", "now"),
+    [([1.0, 1.0], [1.0, ItemStatus.ERROR]), ([ItemStatus.ERROR] * 2, [ItemStatus.ERROR] * 2)],
+    ids=["a sample", "both runs"],
+)
+def test_where_scores_lack_beside_changed_items_both_runs_are_to_be_made_again(
+    make_run: MakeRun, last: list[float | ItemStatus], now: list[float | ItemStatus]
+) -> None:
+    runs = (
+        replace(with_samples(make_run, *[[1.0, 1.0]] * 9, samples), content_digests=tuple(digests))
+        for samples, digests in ((last, "abcdefghij"), (now, ".bcdefghij"))
+    )
+    result = covered(align(*runs), min_coverage=0.5)
+    assert result.remedy == f"{RUN_AGAIN}; run the baseline again on the new data set"
 
 
 @pytest.mark.parametrize(
@@ -195,8 +273,9 @@ def test_a_baseline_that_scored_few_of_its_items_warns(make_run: MakeRun) -> Non
     baseline = make_run([*[1.0] * 4, ItemStatus.ERROR])
     result = covered(align(baseline, make_run([1.0] * 5)))
     assert (result.status, result.reason) == (Status.WARN, "baseline-incomplete")
-    assert "80 %" in result.sentence
-    assert "1 item without a score in the baseline" in result.notes
+    assert result.sentence == "the baseline has a score for only 80 % of its items"
+    assert result.notes == ("1 item without a score in the baseline",)
+    assert result.remedy == RUN_AGAIN
 
 
 def test_items_without_a_score_in_either_run_warn_and_are_counted_and_named(make_run: MakeRun) -> None:
@@ -213,6 +292,7 @@ def test_items_missing_in_one_run_and_in_both_are_told_apart(make_run: MakeRun) 
     candidate = make_run([*[1.0] * 18, *[ItemStatus.TIMEOUT] * 3])
     result = covered(align(baseline, candidate))
     assert result.sentence.startswith("1 of 19 items could not be compared and 2 items lack scores in both runs;")
+    assert result.notes == ("2 items without a score in the baseline", "scores lack in both runs: i19, i20")
 
 
 def test_samples_without_a_score_in_either_run_warn(make_run: MakeRun) -> None:
@@ -245,12 +325,30 @@ def test_no_item_with_a_score_to_compare_with_fails(make_run: MakeRun) -> None:
     pairs = pair_metric(alignment, "score", direction=Direction.HIGHER, scale=None).without({"b"})
     result = check(alignment, pairs, CoverageOptions())
     assert (result.status, result.reason) == (Status.FAIL, "nothing-to-compare")
+    assert (result.sentence, result.remedy) == ("no item has a score to compare with", RUN_AGAIN)
 
 
 def test_without_a_baseline_the_candidates_own_items_are_wanted(make_run: MakeRun) -> None:
     result = covered(align_alone(make_run([*[1.0] * 9, ItemStatus.SKIPPED])))
     assert (result.status, result.reason) == (Status.WARN, "missing-tolerated")
     assert evidence_of(result).unscored == {"i09": "skipped"}
+    assert evidence_of(result).baseline_unscored == ()
+    assert (result.detail, result.notes) == ("n = 10, 1 unscored", ())
+
+
+def test_another_number_of_samples_is_told_by_id_and_no_fault(make_run: MakeRun) -> None:
+    baseline, more = (with_samples(make_run, *[[1.0, 0.0]] * 4, *[[1.0, 0.0] * n] * 4) for n in (1, 2))
+    result = covered(align(baseline, more))
+    assert result.status is Status.PASS
+    assert "other number of repeats than in the baseline: i04, i05, i06 and 1 more" in result.notes
+
+
+def test_one_run_as_both_samples_is_told(make_run: MakeRun) -> None:
+    run = make_run([1.0, 0.0])
+    assert covered(align_alone(run, reference=run)).notes == (
+        "baseline and candidate are the same file, byte for byte",
+    )
+    assert covered(align_alone(run)).notes == ()
 
 
 @pytest.mark.parametrize("options", [{"missing": "ignore"}, {"min_coverage": 1.1}, {"min_coverage": -0.1}, {"bar": 1}])

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from gate.alignment import Design, MetricPairs
-from gate.checks.drift import DriftOptions, check
+from gate.checks.drift import DriftOptions, check, groups_of_both
 from gate.evidence import BucketEvidence
 from gate.results import CheckResult, Status
 from gate.scores.model import Direction, ItemStatus, Scale
+from gate.stats.buckets import Buckets
 
 MakePairs = Callable[..., MetricPairs]
 
@@ -85,6 +86,14 @@ def test_runs_that_agree_so_far_that_no_band_is_reached_by_chance_need_no_more_i
     assert notes == ("at n = 20 an unchanged run like this one is over 0.25 in 0 % and over 0.10 in 0 % of cases",)
 
 
+def test_the_figures_tell_what_the_notes_tell(make_pairs: MakePairs) -> None:
+    result = drifted(make_pairs(RUN_A, RUN_B))
+    over = {"unchanged_over_significant": 0.336, "unchanged_over_moderate": 0.766}
+    assert {name: result.figures[name] for name in over} == pytest.approx(over, abs=5e-4)
+    assert (result.figures["n"], result.metric) == (20, "score")
+    assert result.figures["p"] == pytest.approx(result.p_value, abs=1e-12)
+
+
 def test_with_enough_items_the_bands_mean_something(shape_change: MetricPairs) -> None:
     notes = drifted(shape_change).notes
     assert notes[0].startswith("at n = 200 an unchanged run like this one is over 0.25 in ")
@@ -112,9 +121,10 @@ def test_a_moderate_drift_that_chance_does_not_explain_warns(make_pairs: MakePai
     result = drifted(pairs, rule=rule)
     assert 0.1 < float(result.figures["psi"] or 0) < 0.25
     assert result.detail.startswith("moderate, p ")
-    assert result.remedy
+    assert result.detail.endswith(", n = 200")
+    assert result.remedy == "look at the buckets that contribute most, and at their items"
     assert (result.status, result.reason) == (Status.WARN, "moderate-drift")
-    assert "is over 0.10" in result.sentence
+    assert result.sentence == f"PSI {result.figures['psi']:.3f} is over 0.10"
 
 
 def test_a_sure_but_small_shift_passes(make_pairs: MakePairs) -> None:
@@ -204,11 +214,36 @@ def test_quantiles_asked_for_are_the_buckets(make_pairs: MakePairs) -> None:
 def test_without_a_baseline_it_is_not_run(make_pairs: MakePairs) -> None:
     result = drifted(make_pairs(None, [1.0]))
     assert (result.status, result.reason) == (Status.NOT_RUN, "no-baseline")
+    assert (result.sentence, result.metric) == ("no baseline to compare with", "score")
 
 
-def test_no_item_left_fails(make_pairs: MakePairs) -> None:
-    result = drifted(make_pairs({"a": 1.0}, {"a": 1.0}).without({"a"}))
-    assert (result.status, result.reason) == (Status.FAIL, "no-pairs")
+def test_no_item_left_fails(make_pairs: MakePairs, make_samples: MakePairs) -> None:
+    for pairs in (
+        make_pairs({"a": 1.0}, {"a": 1.0}).without({"a"}),
+        make_samples([1.0], [1.0]).without({"a0"}),
+        make_samples([1.0], [1.0]).without({"b0"}),
+    ):
+        assert drifted(pairs) == CheckResult(
+            "drift",
+            Status.FAIL,
+            "no-pairs",
+            "no item is left in both runs",
+            metric="score",
+            remedy="look at the coverage and contamination lines: they say where the items went",
+        )
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"edges": [0.5, 0.5]}, "edges must rise"),
+        ({"quantiles": 4, "edges": [0.5]}, "edges and quantiles are two ways to sort: give one of them"),
+    ],
+)
+def test_a_wrong_way_to_sort_is_told(options: dict[str, object], told: str) -> None:
+    with pytest.raises(ValidationError) as error:
+        DriftOptions.model_validate(options)
+    assert [one["msg"] for one in error.value.errors()] == [f"Value error, {told}"]
 
 
 @pytest.mark.parametrize(
@@ -265,6 +300,42 @@ def test_items_of_a_group_are_swapped_together(make_pairs: MakePairs) -> None:
     assert together.p_value > 0.4
 
 
+def fallen(make_pairs: MakePairs, groups: int, *, lost: int) -> MetricPairs:
+    """Ten items a group, all right before; of each group so many are wrong now."""
+    before = {f"{row:03d}": 1.0 for row in range(10 * groups)}
+    after = {item: float(row % 10 >= lost) for row, item in enumerate(before)}
+    return replace(make_pairs(before, after), design=Design(groups=np.arange(10 * groups) // 10))
+
+
+def test_groups_too_few_to_show_any_drift_are_not_green(make_pairs: MakePairs) -> None:
+    # a swap of all groups gives the same PSI: of six groups p is 2 / 2**6 at best, which is over 2.5 %
+    result = drifted(fallen(make_pairs, 6, lost=5))
+    assert (result.status, result.reason) == (Status.WARN, "too-few-groups")
+    assert result.sentence == (
+        f"PSI {result.figures['psi']:.3f} is over 0.25, and so few groups cannot show that it is not chance"
+    )
+    assert result.remedy == "look at the buckets that contribute most, and at their items"
+    assert drifted(fallen(make_pairs, 6, lost=5), rule="bands").reason == "significant-drift"
+    assert drifted(fallen(make_pairs, 7, lost=5)).reason == "significant-drift"
+
+
+def test_a_moderate_drift_in_too_few_groups_is_chance(make_pairs: MakePairs) -> None:
+    before = {f"{row:02d}": float(row % 10 >= 2) for row in range(60)}
+    after = {item: float(row % 10 >= 4) for row, item in enumerate(before)}
+    result = drifted(replace(make_pairs(before, after), design=Design(groups=np.arange(60) // 10)))
+    # 0.2 ln(0.4 / 0.2) + 0.2 ln(0.8 / 0.6)
+    assert result.figures["psi"] == pytest.approx(0.2 * np.log(2) + 0.2 * np.log(4 / 3))
+    assert (result.status, result.reason) == (Status.PASS, "chance")
+
+
+def test_items_that_are_lost_count_neither_as_scores_nor_as_groups(make_pairs: MakePairs) -> None:
+    before = {f"{row:02d}": 1.0 for row in range(80)}
+    after = {item: float(row % 2) for row, item in enumerate(before) if row < 60}
+    result = drifted(replace(make_pairs(before, after), design=Design(groups=np.arange(80) // 10)))
+    assert result.reason == "too-few-groups"
+    assert result.figures["n"] == 60
+
+
 def test_runs_of_different_items_are_held_against_their_pool(make_samples: MakePairs) -> None:
     drawn = np.random.default_rng(5)
     before, same = (drawn.choice([0.0, 0.5, 1.0], p=[0.1, 0.2, 0.7], size=n) for n in (300, 250))
@@ -278,9 +349,35 @@ def test_runs_of_different_items_are_held_against_their_pool(make_samples: MakeP
 def test_a_candidate_of_other_items_that_is_shown_better_only_warns(make_samples: MakePairs) -> None:
     result = drifted(make_samples([0.0, 0.5] * 60, [1.0, 0.5] * 60))
     assert (result.status, result.reason) == (Status.WARN, "drift-by-improvement")
+    assert result.detail.endswith(", n = 120")
+    worse = drifted(make_samples([0.0, 0.5] * 60, [1.0, 0.5] * 60, direction=Direction.LOWER))
+    assert worse.reason == "significant-drift"
+    better = drifted(make_samples([1.0, 0.5] * 60, [0.0, 0.5] * 60, direction=Direction.LOWER))
+    assert better.reason == "drift-by-improvement"
+
+
+def test_runs_of_other_items_without_any_score_are_not_better(make_samples: MakePairs) -> None:
+    scored: list[float | ItemStatus] = [1.0, 0.5] * 30
+    silent: list[float | ItemStatus] = [ItemStatus.ERROR] * 60
+    for runs in ((scored, silent), (silent, scored)):
+        assert drifted(make_samples(*runs)).reason == "significant-drift"
+
+
+def test_of_runs_of_other_items_those_without_groups_are_groups_of_one() -> None:
+    buckets = Buckets(("0", "1"), np.array([0, 0, 1]), np.array([1, 1]))
+    ours, theirs = np.array([4, 4, 5]), np.array([7, 7])
+    assert groups_of_both(None, None, buckets) is None
+    for before, now, expected in (
+        (ours, None, [[4, 4, 5], [0, 1]]),
+        (None, theirs, [[0, 1, 2], [7, 7]]),
+        (ours, theirs, [[4, 4, 5], [7, 7]]),
+    ):
+        found = groups_of_both(before, now, buckets)
+        assert found is not None
+        assert [found.baseline.tolist(), found.candidate.tolist()] == expected
 
 
 def test_weights_do_not_count_in_the_psi_and_that_is_told(make_pairs: MakePairs) -> None:
     pairs = make_pairs([1.0, 0.0, 1.0], [1.0, 0.0, 1.0])
     weighted = replace(pairs, design=Design(weights=np.array([1.0, 2.0, 3.0])))
-    assert "the PSI counts items, not their weights" in drifted(weighted).notes
+    assert drifted(weighted).notes[-1] == "the PSI counts items, not their weights"

@@ -15,7 +15,7 @@ from gate.checks.regression import RegressionOptions, check
 from gate.evidence import IntervalEvidence, Part
 from gate.results import CheckResult, Status
 from gate.scores.model import Direction, ItemStatus, Scale
-from gate.stats.paired import smallest_detectable_drop
+from gate.stats.paired import pairs_to_show, smallest_detectable_drop
 from gate.stats.units import units_of_items
 
 MakePairs = Callable[..., MetricPairs]
@@ -47,7 +47,7 @@ def test_a_drop_that_chance_does_not_explain_fails(with_changes: Callable[..., M
     assert (result.status, result.reason) == (Status.FAIL, "regression-shown")
     assert result.sentence == "the candidate is worse: delta -0.100, p = 0.006"
     assert result.detail.endswith("2 wins, 12 losses, 86 ties, n = 100")
-    assert result.remedy
+    assert result.remedy == "read the items that got worse; mend the candidate"
     assert result.notes == ()
 
 
@@ -126,8 +126,51 @@ def test_where_neither_is_shown_the_policy_decides(
 ) -> None:
     result = compared(with_changes(losses=losses), margin=0.04, cannot_tell=cannot_tell)
     assert (result.status, result.reason) == (status, "cannot-tell")
-    assert result.sentence.startswith("cannot tell at this n whether the margin 0.04 holds")
-    assert result.remedy
+    assert result.sentence == f"cannot tell at this n whether the margin 0.04 holds: delta -0.0{losses}0"
+    assert result.remedy == "add items, or widen the margin"
+
+
+@pytest.mark.parametrize(
+    ("margin", "cannot_tell", "status"),
+    [
+        (None, "note", Status.WARN),
+        (None, "fail", Status.WARN),
+        (0.11, "note", Status.PASS),
+        (0.09, "note", Status.WARN),
+        (0.11, "warn", Status.WARN),
+        (0.11, "fail", Status.FAIL),
+    ],
+)
+def test_a_shown_drop_that_other_tests_outweigh_becomes_what_is_told_where_nothing_is_shown(
+    with_changes: Callable[..., MetricPairs], margin: float | None, cannot_tell: str, status: Status
+) -> None:
+    result = compared(with_changes(losses=12, wins=2), margin=margin, cannot_tell=cannot_tell)
+    assert (result.reason, result.if_not_upheld) == ("regression-shown", status)
+
+
+def test_how_many_pairs_would_show_the_margin_is_told_where_these_are_too_few(
+    with_changes: Callable[..., MetricPairs],
+) -> None:
+    few = compared(with_changes(losses=3, wins=3), margin=0.04)
+    drop = few.figures["smallest_detectable_drop"]
+    differences = np.array([-1.0] * 3 + [1.0] * 3 + [0.0] * 94)
+    needed = pairs_to_show(0.04, units_of_items(differences), differences)
+    assert few.notes == (
+        f"a true drop of {drop:.3f} is shown 80 % of the time by 100 pairs like these",
+        f"to show a drop of the margin 0.04 as surely takes about {needed} like these",
+    )
+    enough = compared(with_changes(losses=3, wins=3), margin=0.5)
+    assert enough.notes == (f"a true drop of {drop:.3f} is shown 80 % of the time by 100 pairs like these",)
+    failed = compared(with_changes(losses=3, wins=3), margin=0.04, cannot_tell="fail")
+    assert (failed.status, failed.notes) == (Status.FAIL, ())
+
+
+def test_as_many_pairs_as_it_takes_are_enough(with_changes: Callable[..., MetricPairs]) -> None:
+    differences = np.array([-1.0] * 3 + [1.0] * 3 + [0.0] * 94)
+    at = [margin for margin in np.arange(0.05, 0.15, 0.0005).tolist()
+          if pairs_to_show(margin, units_of_items(differences), differences) == 100]  # fmt: skip
+    assert at
+    assert len(compared(with_changes(losses=3, wins=3), margin=at[0]).notes) == 1
 
 
 def test_a_drop_of_exactly_the_margin_is_within_it(with_changes: Callable[..., MetricPairs]) -> None:
@@ -161,6 +204,20 @@ def test_where_lower_is_better_a_rise_is_the_drop(with_changes: Callable[..., Me
     assert worse.detail.endswith("2 wins, 12 losses, 86 ties, n = 100")
 
 
+def test_where_lower_is_better_what_could_be_shown_is_a_rise(make_pairs: MakePairs) -> None:
+    ten = make_pairs([0.0] * 9 + [1.0], [0.0] * 8 + [1.0, 0.0], direction=Direction.LOWER)
+    told = compared(ten, margin=0.4)
+    drop = told.figures["smallest_detectable_drop"]
+    assert compared(ten).sentence == f"no regression shown: delta 0.000; 10 pairs can show a rise of {drop:.3f}"
+    assert told.notes[0] == f"a true rise of {drop:.3f} is shown 80 % of the time by 10 pairs like these"
+    assert told.notes[1].startswith("to show a rise of the margin 0.40 as surely takes about ")
+    few = make_pairs([0.0] * 4, [0.0] * 4, direction=Direction.LOWER)
+    assert compared(few).notes == ("4 pairs cannot show any rise",)
+    assert compared(in_groups(few, 2)).sentence == "2 groups cannot show any rise: delta 0.000"
+    worse = compared(make_pairs([0.0] * 5, [1.0] * 5, direction=Direction.LOWER))
+    assert worse.sentence == "so few changes cannot show the rise that is seen: delta -1.000"
+
+
 def test_items_without_a_score_in_one_run_are_no_pairs(make_pairs: MakePairs) -> None:
     result = compared(make_pairs([1.0, ItemStatus.ERROR, 1.0, 0.5], [1.0, 1.0, ItemStatus.TIMEOUT, 1.0]))
     assert result.figures["n"] == 2
@@ -174,6 +231,9 @@ def test_without_a_baseline_it_is_not_run(make_pairs: MakePairs) -> None:
 def test_no_pair_left_fails(make_pairs: MakePairs) -> None:
     result = compared(make_pairs({"a": ItemStatus.ERROR, "b": 1.0}, {"a": 1.0, "b": ItemStatus.ERROR}))
     assert (result.status, result.reason) == (Status.FAIL, "no-pairs")
+    assert result.sentence == "no item has a score in both runs"
+    assert result.remedy == "look at the coverage and contamination lines: they say where the items went"
+    assert result.metric == "score"
 
 
 @pytest.mark.parametrize(("margin", "limit", "name"), [(None, 0.0, "no change"), (0.05, -0.05, "margin")])
@@ -183,6 +243,8 @@ def test_the_evidence_can_be_drawn_between_the_largest_differences_possible(
     evidence = compared(with_changes(losses=3, wins=1), margin=margin).evidence
     assert isinstance(evidence, IntervalEvidence)
     assert (evidence.limit, evidence.limit_name, evidence.axis) == (limit, name, (-1.0, 1.0))
+    assert (evidence.value_name, evidence.parts) == ("delta", ())
+    assert evidence.exact is not None
 
 
 @pytest.mark.parametrize(
@@ -228,6 +290,12 @@ def test_an_exchange_of_the_runs_never_shows_a_drop_both_ways(
 def test_equal_differences_on_an_unknown_scale_prove_no_margin(make_pairs: MakePairs) -> None:
     result = compared(make_pairs([5.0, 7.0], [5.0, 7.0], scale=None), margin=0.5)
     assert result.reason == "cannot-tell"
+    names = ("exact_low", "exact_high", "p_at_margin", "smallest_detectable_drop")
+    assert {name: result.figures[name] for name in names} == dict.fromkeys(names)
+    assert isinstance(result.evidence, IntervalEvidence)
+    assert (result.evidence.axis, result.evidence.exact) == (None, None)
+    assert result.notes == ("2 pairs cannot show any drop",)
+    assert compared(make_pairs([5.0, 7.0], [5.0, 7.0], scale=None)).sentence == "no regression shown: delta 0.000"
 
 
 def test_a_drop_of_all_of_so_few_items_that_none_can_be_shown_is_not_green(make_pairs: MakePairs) -> None:
@@ -235,6 +303,7 @@ def test_a_drop_of_all_of_so_few_items_that_none_can_be_shown_is_not_green(make_
         result = compared(pairs)
         assert (result.status, result.reason) == (Status.WARN, "too-few-changes")
     assert result.sentence == "so few changes cannot show the drop that is seen: delta -1.000"
+    assert result.remedy == "add items; until then, read the items that got worse"
 
 
 def test_a_drop_in_so_few_groups_that_it_cannot_be_shown_is_not_green(make_pairs: MakePairs) -> None:
@@ -265,7 +334,7 @@ def test_items_of_a_group_are_flipped_together(make_pairs: MakePairs) -> None:
     alone, together = compared(make_pairs(before, after)), compared(in_groups(make_pairs(before, after), 4))
     assert alone.p_value == pytest.approx(2.0**-24)
     assert together.p_value == pytest.approx(2.0**-6)
-    assert together.detail.endswith("24 losses, 16 ties, n = 40 in 10 groups")
+    assert together.detail.endswith(", 0 wins, 24 losses, 16 ties, n = 40 in 10 groups")
     assert any("design effect" in note for note in compared(in_groups(make_pairs(before, before), 4)).notes)
 
 
@@ -274,13 +343,76 @@ def test_five_groups_can_show_no_drop_and_that_is_not_green(make_pairs: MakePair
     result = compared(in_groups(make_pairs(before, after), 8))
     assert (result.status, result.reason) == (Status.WARN, "too-few-groups")
     assert result.sentence == "5 groups cannot show any drop: delta -1.000"
-    assert "stratum" in result.remedy
+    assert result.remedy == (
+        "add groups; or, where they are mere categories, map the column as `stratum` instead of `group`"
+    )
+
+
+def test_six_groups_can_show_a_drop(make_pairs: MakePairs) -> None:
+    # 2**-6 is under 2.5 %, 2**-5 is not
+    before, after = {f"{row:02d}": 1.0 for row in range(12)}, {f"{row:02d}": 0.0 for row in range(12)}
+    assert compared(in_groups(make_pairs(before, after), 2)).reason == "regression-shown"
+    assert compared(in_groups(make_pairs(before, before), 2)).reason == "no-regression-shown"
+
+
+def test_one_of_each_is_told_as_one(make_pairs: MakePairs) -> None:
+    result = compared(make_pairs([1.0, 0.0, 1.0], [0.0, 1.0, 1.0]))
+    assert result.detail.endswith("], 1 win, 1 loss, 1 tie, n = 3")
+
+
+@pytest.mark.parametrize(
+    ("noise", "before", "share", "advice"),
+    [
+        (0.01, 0.03, "12 %", "more items help, more repeats hardly"),
+        (0.1, 0.1, "60 %", "more repeats help, and so do more items"),
+        (0.01, np.nan, None, ""),
+    ],
+)
+def test_the_noise_of_repeats_of_both_runs_is_told(
+    make_pairs: MakePairs, noise: float, before: float, share: str | None, advice: str
+) -> None:
+    # four differences of 0.5 up and down have a variance of 1/3; the fifth item has no score in the candidate
+    pairs = make_pairs([0.5] * 4 + [1.0], [1.0, 0.0, 1.0, 0.0, ItemStatus.ERROR])
+    noisy = replace(pairs, noise=np.array([noise] * 4 + [np.nan]), baseline_noise=np.array([before] * 4 + [np.nan]))
+    told = [note for note in compared(noisy).notes if "repeats" in note]
+    expected = [f"{share} of the doubt is noise between repeats of one item: {advice}"]
+    assert told == (expected if share else [])
+
+
+@pytest.mark.parametrize("groups", [1, 4])
+def test_units_too_few_to_show_any_drop_are_not_said_to_show_one(make_pairs: MakePairs, groups: int) -> None:
+    # by their spread five such pairs would show a drop of some size; by the test not even five losses of five are one
+    before, after = [1.0, 0.0, 1.0, 1.0, 0.0], [0.0, 1.0, 1.0, 1.0, 1.0]
+    ids = [f"{row:02d}" for row in range(5 * groups)]
+    pairs = make_pairs(dict(zip(ids, before * groups, strict=True)), dict(zip(ids, after * groups, strict=True)))
+    result = compared(pairs if groups == 1 else in_groups(pairs, groups))
+    assert result.notes[0] == f"{5 * groups} pairs cannot show any drop"
+    assert not [note for note in result.notes if "80 %" in note]
+    assert "can show a drop of" not in result.sentence
+    assert result.figures["smallest_detectable_drop"] is None
+
+
+def test_six_pairs_are_enough_to_show_a_drop_and_told_of_which_size(make_pairs: MakePairs) -> None:
+    result = compared(make_pairs([1.0, 0.0, 1.0, 1.0, 0.0, 1.0], [0.0, 1.0, 1.0, 1.0, 1.0, 1.0]))
+    drop = result.figures["smallest_detectable_drop"]
+    assert result.sentence == f"no regression shown: delta 0.167; 6 pairs can show a drop of {drop:.3f}"
+
+
+def test_few_items_of_two_runs_are_not_said_to_show_a_drop(make_samples: MakePairs) -> None:
+    # of 3 and 3 items the worst order has a chance of 1 in 20
+    result = compared(make_samples([1.0, 0.0, 1.0], [1.0, 1.0, 0.0]))
+    assert result.sentence == "no regression shown: delta 0.000"
+    assert result.notes[0] == "3 and 3 items cannot show any drop"
 
 
 def test_too_few_pairs_to_show_any_drop_are_told(make_pairs: MakePairs) -> None:
     result = compared(make_pairs([1.0] * 5, [1.0] * 5))
     assert result.status is Status.PASS
-    assert "5 pairs cannot show any drop" in result.notes
+    assert result.notes == ("5 pairs cannot show any drop",)
+    assert result.sentence == "no regression shown: delta 0.000"
+    assert compared(make_pairs([1.0] * 6, [1.0] * 6)).notes == ()
+    failed = compared(make_pairs([1.0] * 5, [1.0] * 5), margin=0.1, cannot_tell="fail")
+    assert (failed.status, failed.notes) == (Status.FAIL, ())
 
 
 def test_a_weight_counts_a_loss_so_many_times(make_pairs: MakePairs) -> None:
@@ -318,15 +450,22 @@ def test_runs_of_different_items_are_compared_by_fishers_test_on_pass_or_fail(ma
     wanted = fisher_exact([[20, 20], [45, 5]], alternative="less").pvalue
     assert result.p_value == pytest.approx(wanted, rel=1e-6)
     assert (result.status, result.reason) == (Status.FAIL, "regression-shown")
-    assert result.detail.endswith("n = 50 and 40, not paired")
+    low, high = result.figures["low"], result.figures["high"]
+    assert result.detail == f"95 % interval [{low:.3f}, {high:.3f}], n = 50 and 40, not paired"
     assert "wins" not in result.figures
+    assert result.notes == ("the runs are of different items, as asked: that shows far less than item by item",)
 
 
 def test_runs_of_different_items_that_are_alike_pass_and_tell_what_they_could_show(make_samples: MakePairs) -> None:
     result = compared(make_samples([1.0, 0.0] * 30, [1.0, 0.0] * 25))
     assert result.status is Status.PASS
-    assert "60 and 50 items can show a drop of 0." in result.sentence
-    assert any("far less than item by item" in note for note in result.notes)
+    drop = result.figures["smallest_detectable_drop"]
+    assert result.sentence == f"no regression shown: delta 0.000; 60 and 50 items can show a drop of {drop:.3f}"
+    assert result.notes == (
+        f"a true drop of {drop:.3f} is shown 80 % of the time by 60 and 50 items like these",
+        "the runs are of different items, as asked: that shows far less than item by item",
+    )
+    assert compared(make_samples([1.0] * 3, [1.0] * 3)).notes[0] == "3 and 3 items cannot show any drop"
 
 
 def test_equal_scores_of_different_items_prove_no_small_margin(make_samples: MakePairs) -> None:
@@ -343,3 +482,4 @@ def test_where_lower_is_better_a_rise_between_different_items_is_the_drop(make_s
 def test_no_score_left_of_different_items_fails(make_samples: MakePairs) -> None:
     assert compared(make_samples([1.0], [1.0]).without({"b0"})).reason == "no-pairs"
     assert compared(make_samples([1.0], [1.0]).without({"a0"})).reason == "no-pairs"
+    assert compared(make_samples([ItemStatus.ERROR] * 2, [1.0])).reason == "no-pairs"

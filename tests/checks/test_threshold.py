@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
+from scipy.stats import binomtest
 
 from gate.alignment import Design, MetricPairs, align, pair_metric
 from gate.checks.threshold import ThresholdOptions, check
-from gate.evidence import IntervalEvidence
+from gate.evidence import Estimate, IntervalEvidence
 from gate.results import CheckResult, Status
 from gate.scores.model import Direction, ItemStatus, Run, Scale
 
@@ -61,21 +62,38 @@ def test_the_golden_resampling_probabilities_decide_at_the_interval_s_end(make_p
 
 
 def test_the_figures_are_those_of_the_sentence(make_pairs: MakePairs) -> None:
-    figures = held_to(make_pairs(None, RUN_B), 0.7).figures
-    assert (figures["mean"], figures["low"], figures["high"], figures["bar"], figures["n"]) == (
-        0.725,
-        0.55,
-        0.875,
-        0.7,
-        20,
-    )
+    result = held_to(make_pairs(None, RUN_B), 0.7)
+    told = {"mean": 0.725, "low": 0.55, "high": 0.875, "bar": 0.7, "n": 20, "units": 20, "all_items_mean": 0.725}
+    assert {name: result.figures[name] for name in told} == told
+    exact = {"exact_low": 0.514, "p_at_bar": 0.316, "exact_p_at_bar": 0.523}
+    assert {name: result.figures[name] for name in exact} == pytest.approx(exact, abs=5e-4)
+    assert result.metric == "score"
+
+
+@pytest.mark.parametrize(("right", "n"), [(17, 20), (20, 20), (3, 7)])
+def test_on_pass_or_fail_scores_the_exact_figures_are_clopper_and_pearson_s(
+    make_pairs: MakePairs, right: int, n: int
+) -> None:
+    wanted = binomtest(right, n).proportion_ci(0.9)
+    figures = held_to(make_pairs(None, [1.0] * right + [0.0] * (n - right)), 0.4, alpha=0.1).figures
+    assert figures["exact_low"] == pytest.approx(wanted.low)
+    assert figures["exact_high"] == pytest.approx(wanted.high)
+    assert figures["exact_p_at_bar"] == pytest.approx(binomtest(right, n, 0.4, alternative="greater").pvalue)
+    # a metric that should be low has the same bounds, and the p of the other side
+    low = held_to(make_pairs(None, [1.0] * right + [0.0] * (n - right), direction=Direction.LOWER), 0.6, alpha=0.1)
+    assert low.figures["exact_low"] == pytest.approx(wanted.low)
+    assert low.figures["exact_high"] == pytest.approx(wanted.high)
+    assert low.figures["exact_p_at_bar"] == pytest.approx(binomtest(right, n, 0.6, alternative="less").pvalue)
 
 
 def test_the_evidence_can_be_drawn_on_the_scale(make_pairs: MakePairs) -> None:
     evidence = held_to(make_pairs(None, RUN_B), 0.7).evidence
     assert isinstance(evidence, IntervalEvidence)
     assert (evidence.limit, evidence.limit_name, evidence.axis) == (0.7, "bar", (0.0, 1.0))
-    assert (evidence.estimate.value, evidence.estimate.n, evidence.estimate.method) == (0.725, 20, "bootstrap")
+    assert evidence.estimate == Estimate(0.725, 0.55, 0.875, 0.95, "bootstrap", 20)
+    assert (evidence.value_name, evidence.parts) == ("mean", ())
+    assert evidence.exact is not None
+    assert evidence.exact.low == pytest.approx(0.514, abs=5e-4)
 
 
 def test_where_lower_is_better_the_bar_is_a_ceiling_for_the_high_end(make_pairs: MakePairs) -> None:
@@ -90,7 +108,56 @@ def test_where_lower_is_better_the_bar_is_a_ceiling_for_the_high_end(make_pairs:
         "the mean 0.275 alone would clear the ceiling: not proven at n = 20",
         "the lowest ceiling that 20 items can prove here is 0.49",
     )
+    assert over.remedy.endswith(" more items at this rate would prove it")
     assert held_to(pairs, 0.45, guard="off").sentence == "high 0.450 clears the ceiling 0.45"
+    not_proven = held_to(pairs, 0.45)
+    assert not_proven.sentence == "high 0.450 clears the ceiling 0.45 by the bootstrap, not proven at n = 20"
+    assert held_to(pairs, 0.2).remedy == (
+        "improve the candidate: its mean is over the ceiling, so more items would not prove it"
+    )
+    evidence = over.evidence
+    assert isinstance(evidence, IntervalEvidence)
+    assert (evidence.limit_name, evidence.axis) == ("ceiling", (0.0, 1.0))
+    assert evidence.exact is not None
+    assert [evidence.exact.high, evidence.exact.p] == pytest.approx([0.486, 0.523], abs=5e-4)
+    assert (evidence.estimate.low, evidence.estimate.high) == (0.125, 0.45)
+
+
+def test_a_ceiling_at_the_end_of_the_scale_can_never_be_proven(make_pairs: MakePairs) -> None:
+    result = held_to(make_pairs(None, [0.0] * 80, direction=Direction.LOWER), 0.0)
+    assert result.remedy == "move the ceiling: at the end of the scale no number of items can prove it"
+    # the other end is no such end
+    assert held_to(make_pairs(None, [0.0] * 9 + [1.0], direction=Direction.LOWER), 1.0).status is Status.PASS
+    assert held_to(make_pairs(None, [1.0] * 9 + [0.0]), 0.0).status is Status.PASS
+
+
+def test_a_mean_at_the_bar_does_not_clear_it_by_more_items(make_pairs: MakePairs) -> None:
+    for direction, side in ((Direction.HIGHER, "bar"), (Direction.LOWER, "ceiling")):
+        result = held_to(make_pairs(None, [1.0, 0.0] * 10, direction=direction), 0.5)
+        assert result.notes[0] == f"the mean 0.500 alone would clear the {side}: not proven at n = 20"
+        assert result.remedy == "improve the candidate, or add items: 20 items leave this much doubt"
+
+
+def test_one_item_more_is_told_as_one(make_pairs: MakePairs) -> None:
+    # 35 right of 35 prove 0.025 ** (1 / 35) = 0.8999, and 36 prove 0.9026
+    result = held_to(make_pairs(None, [1.0] * 35), 0.9)
+    assert result.remedy == "improve the candidate, or add items: 1 more item at this rate would prove it"
+    groups = replace(make_pairs(None, [1.0] * 70), design=Design(groups=np.repeat(np.arange(35), 2)))
+    grouped = held_to(groups, 0.9)
+    assert grouped.remedy == "improve the candidate, or add items: 1 more group at this rate would prove it"
+
+
+def test_without_a_scale_nobody_knows_how_many_items_would_prove_it(make_pairs: MakePairs) -> None:
+    result = held_to(make_pairs(None, [1.0, 2.0, 9.0], scale=None), 3)
+    assert result.status is Status.FAIL
+    assert result.remedy == "improve the candidate, or add items: 3 items leave this much doubt"
+    assert result.notes == ("the mean 4.000 alone would clear the bar: not proven at n = 3",)
+    assert result.detail.endswith(" at the bar, n = 3")
+    assert {name: result.figures[name] for name in ("exact_low", "exact_high", "exact_p_at_bar")} == {
+        "exact_low": None, "exact_high": None, "exact_p_at_bar": None,
+    }  # fmt: skip
+    assert isinstance(result.evidence, IntervalEvidence)
+    assert (result.evidence.axis, result.evidence.exact) == (None, None)
 
 
 def test_a_mean_equal_to_the_bar_on_paper_clears_it_whatever_floats_say(make_pairs: MakePairs) -> None:
@@ -118,7 +185,10 @@ def test_twenty_right_of_twenty_are_sure_to_the_bootstrap_and_prove_no_more_than
 def test_the_guard_says_what_a_bar_is_worth_that_only_the_bootstrap_clears(
     make_pairs: MakePairs, guard: str, status: Status
 ) -> None:
-    assert held_to(make_pairs(None, [1.0] * 20), 0.9, guard=guard).status is status
+    result = held_to(make_pairs(None, [1.0] * 20), 0.9, guard=guard)
+    assert result.status is status
+    told = {Status.FAIL: ("the mean 1.000 alone would clear the bar: not proven at n = 20",)}
+    assert result.notes == (*told.get(status, ()), "the highest bar that 20 items can prove here is 0.83")
 
 
 def test_the_guard_has_nothing_to_say_where_the_bootstrap_fails(make_pairs: MakePairs) -> None:
@@ -145,13 +215,39 @@ def test_without_a_scale_there_is_no_exact_bound_and_equal_scores_are_told_to_pr
 ) -> None:
     result = held_to(make_pairs(None, [7.0] * 20, scale=None), 5)
     assert (result.status, result.figures["exact_low"]) == (Status.PASS, None)
-    assert "every score is the same: the bootstrap sees no spread and cannot doubt it" in result.notes
+    assert result.notes == ("every score is the same: the bootstrap sees no spread and cannot doubt it",)
+    assert result.sentence == "low 7.000 clears the bar 5.00"
 
 
 def test_what_can_be_proven_is_said_in_hundredths_of_the_scale(make_pairs: MakePairs) -> None:
     scores = [100 * score for score in RUN_A]
     result = held_to(make_pairs(None, scores, scale=Scale(0.0, 100.0)), 70)
     assert "the highest bar that 20 items can prove here is 70" in result.notes
+
+
+@pytest.mark.parametrize(
+    ("width", "told"),
+    [(0.1, "0.070"), (5.0, "3.50"), (10.0, "7.0"), (1000.0, "701.466"), (1e-10, "0.000000000070"), (1e-11, "0.000")],
+)
+def test_what_can_be_proven_has_as_many_digits_as_the_scale_gives_hundredths(
+    make_pairs: MakePairs, width: float, told: str
+) -> None:
+    # of a scale from 0 to 1 these scores prove 0.701466; where no digits would do, figures are told as ever
+    assert held_to(make_pairs(None, RUN_A), 0.1).figures["exact_low"] == pytest.approx(0.701466, abs=5e-7)
+    result = held_to(make_pairs(None, [width * score for score in RUN_A], scale=Scale(0.0, width)), 0.1 * width)
+    assert result.notes[-1] == f"the highest bar that 20 items can prove here is {told}"
+
+
+def test_what_can_be_proven_is_rounded_to_the_safe_side_from_a_scale_that_does_not_begin_at_zero(
+    make_pairs: MakePairs,
+) -> None:
+    shifted = [score - 1 for score in RUN_A]
+    high = held_to(make_pairs(None, shifted, scale=Scale(-1.0, 0.0)), -0.5)
+    assert high.notes == ("the highest bar that 20 items can prove here is -0.30",)
+    low = held_to(make_pairs(None, [-score for score in shifted], direction=Direction.LOWER), 0.5)
+    assert low.notes == ("the lowest ceiling that 20 items can prove here is 0.30",)
+    one = held_to(make_pairs(None, [1.0]), 0.01)
+    assert one.notes == ("the highest bar that 1 item can prove here is 0.02",)
 
 
 def test_items_in_groups_prove_what_their_groups_prove(make_pairs: MakePairs) -> None:
@@ -181,7 +277,7 @@ def test_weights_move_the_mean(make_pairs: MakePairs) -> None:
     weighted = replace(pairs, design=Design(weights=np.tile([3.0, 1.0], 20)))
     result = held_to(weighted, 0.5)
     assert result.figures["mean"] == 0.75
-    assert "items count by their weights" in result.notes
+    assert result.notes[-1] == "items count by their weights"
 
 
 def test_strata_take_what_lies_between_them_out_of_the_doubt(make_pairs: MakePairs) -> None:
@@ -198,6 +294,8 @@ def test_groups_of_one_mean_whose_items_differ_are_not_certain(make_pairs: MakeP
     assert result.status is Status.FAIL
     assert "exact interval" in result.detail
     assert held_to(make_pairs(None, [1.0] * 20), 0.7).detail.startswith("mean 1.000, 95 % interval [1.000, 1.000]")
+    unknown = held_to(replace(pairs, design=Design(groups=np.arange(1000) // 25), scale=None), 0.7)
+    assert unknown.detail.startswith("mean 0.720, 95 % interval [0.720, 0.720]")
 
 
 def test_a_bar_at_the_end_of_the_scale_can_never_be_proven_and_that_is_said(make_pairs: MakePairs) -> None:
@@ -247,21 +345,30 @@ def test_resampling_gives_the_same_interval_and_repeats_itself(make_pairs: MakeP
     assert (first.figures["low"], first.figures["high"]) == (0.55, 0.875)
     assert isinstance(first.evidence, IntervalEvidence)
     assert first.evidence.estimate.method == "resample"
+    # one draw of a hundred is 0.01 of them, which ten thousand are not held to
+    few = held_to(make_pairs(None, RUN_B), 0.7, method="resample", n_resamples=100)
+    assert round(100 * float(few.figures["p_at_bar"] or 0), 9) % 1 == 0
+    assert round(100 * float(first.figures["p_at_bar"] or 0), 9) % 1 != 0
 
 
 def test_without_a_bar_nothing_is_checked_and_the_mean_is_told(make_pairs: MakePairs) -> None:
     result = held_to(make_pairs(None, RUN_B), None)
     assert (result.status, result.reason, result.sentence) == (Status.NOT_RUN, "no-bar", "no bar checked")
     assert result.detail == "mean 0.725, n = 20"
+    assert (result.figures, result.metric, result.remedy) == ({"mean": 0.725, "n": 20}, "score", "")
 
 
 def test_no_score_left_fails(make_pairs: MakePairs) -> None:
     result = held_to(make_pairs(None, {"a": 1.0}).without({"a"}), 0.7)
     assert (result.status, result.reason) == (Status.FAIL, "no-scores")
+    assert result.sentence == "no scored item is left to hold against the bar"
+    assert result.remedy == "look at the coverage and contamination lines: they say where the items went"
+    assert result.metric == "score"
 
 
 def test_no_score_left_and_no_bar_is_still_not_run(make_pairs: MakePairs) -> None:
-    assert held_to(make_pairs(None, {"a": 1.0}).without({"a"}), None).status is Status.NOT_RUN
+    result = held_to(make_pairs(None, {"a": 1.0}).without({"a"}), None)
+    assert (result.status, result.detail, result.figures) == (Status.NOT_RUN, "", {"mean": None, "n": 0})
 
 
 def test_with_a_baseline_the_common_items_are_judged_and_the_mean_over_all_stands_beside(
@@ -276,7 +383,10 @@ def test_with_a_baseline_the_common_items_are_judged_and_the_mean_over_all_stand
     assert result.figures["mean"] == 1.0
     assert result.figures["n"] == 2
     assert result.figures["all_items_mean"] == pytest.approx(2 / 3)
-    assert "over all items, the new ones included, the mean is 0.667" in result.notes
+    told = "over all items, the new ones included, the mean is 0.667"
+    assert result.notes == ("the highest bar that 2 items can prove here is 0.15", told)
+    weighted = replace(make_pairs({"a": 1.0}, {"a": 1.0, "new": 0.0}), design=Design(weights=np.array([2.0])))
+    assert not any("new ones" in note for note in held_to(weighted, 0.01).notes)
 
 
 def test_an_item_that_changed_is_not_judged(make_run: Callable[..., Run]) -> None:

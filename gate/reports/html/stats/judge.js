@@ -156,7 +156,13 @@ function judgeRegression(run, options, lattice) {
   };
   const byBootstrap = !isCertain && interval.low >= -options.margin;
   const noWorse = options.margin !== null && (exact === null ? byBootstrap : exact.p <= ALPHA / 2);
-  return { ...regressionOutcome(figures, noWorse, run.lowerIsBetter, options), figures };
+  const result = regressionOutcome(figures, noWorse, run.lowerIsBetter, options);
+  return { ...result, figures: { ...figures, drop: showsNone(n) ? null : figures.drop } };
+}
+
+/** So few pairs show no drop whatever: not even all of them falling is unlikely enough. */
+function showsNone(n) {
+  return 0.5 ** n > ERROR_SHARE;
 }
 
 function exactOfDifferences(values, counts, scale, margin) {
@@ -178,7 +184,7 @@ function regressionOutcome(figures, noWorse, lowerIsBetter, { margin, cannotTell
     return outcome("warn", "too-few-changes", sentence);
   }
   if (margin === null) {
-    const could = drop ? `; ${count(n, "pair")} can show a ${word} of ${number(drop)}` : "";
+    const could = drop && !showsNone(n) ? `; ${count(n, "pair")} can show a ${word} of ${number(drop)}` : "";
     return outcome("pass", "no-regression-shown", `no regression shown: delta ${number(delta)}${could}`);
   }
   const status = cannotTell === "note" ? (delta >= -margin ? "pass" : "warn") : cannotTell;
