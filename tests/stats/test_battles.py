@@ -40,14 +40,14 @@ def test_no_battles_are_no_wins() -> None:
     ("rows", "n_models", "weights", "message"),
     [
         ([(0, 1, 1.0), (1, 1, 1.0)], 2, None, "battle 1 is of a model with itself"),
-        ([(0, 2, 1.0)], 2, None, "number is not in 0 to 1"),
-        ([(-1, 1, 1.0)], 2, None, "number is not in 0 to 1"),
-        ([(0, 1, 0.25)], 2, None, "outcome of battle 0"),
-        ([(0, 1, float("nan"))], 2, None, "outcome of battle 0"),
-        ([(0, 1, 1.0)], 2, [0.0], "weight"),
-        ([(0, 1, 1.0)], 2, [float("inf")], "weight"),
-        ([(0, 1, 1.0)], 2, [1.0, 1.0], "differ in length"),
-        ([(0, 1, 1.0)], 0, None, "no models"),
+        ([(0, 2, 1.0)], 2, None, "a model's number is not in 0 to 1"),
+        ([(-1, 1, 1.0)], 2, None, "a model's number is not in 0 to 1"),
+        ([(0, 1, 0.25)], 2, None, "the outcome of battle 0 is none of 1, 0 and 0.5"),
+        ([(0, 1, 1.0), (0, 1, float("nan"))], 2, None, "the outcome of battle 1 is none of 1, 0 and 0.5"),
+        ([(0, 1, 1.0)], 2, [0.0], "a battle's weight is not a finite number over 0"),
+        ([(0, 1, 1.0)], 2, [float("inf")], "a battle's weight is not a finite number over 0"),
+        ([(0, 1, 1.0)], 2, [1.0, 1.0], "the columns of the battles differ in length"),
+        ([(0, 1, 1.0)], 0, None, "there are no models"),
     ],
 )
 def test_what_is_no_battle_is_refused(
@@ -57,8 +57,14 @@ def test_what_is_no_battle_is_refused(
     message: str,
     make_battles: MakeBattles,
 ) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=f"^{message}$"):
         make_battles(rows, n_models, weights=weights)
+
+
+def test_columns_of_two_dimensions_are_no_battles() -> None:
+    first, second = np.zeros((1, 1), dtype=np.intp), np.ones((1, 1), dtype=np.intp)
+    with pytest.raises(ValueError, match=r"^the columns of the battles differ in length$"):
+        Battles(first, second, np.ones((1, 1)), 2)
 
 
 def test_equal_battles_are_counted_whichever_model_stood_first(make_battles: MakeBattles) -> None:

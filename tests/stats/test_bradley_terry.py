@@ -214,16 +214,16 @@ def test_a_thousand_models_that_all_met_are_no_burden() -> None:
 @pytest.mark.parametrize(
     ("wins", "message"),
     [
-        (np.zeros((2, 3)), "a row and a column"),
-        (np.zeros((0, 0)), "at least one model"),
-        (np.zeros(4), "a row and a column"),
-        (np.array([[0, -1.0], [1, 0]]), "none below 0"),
-        (np.array([[0, np.nan], [1, 0]]), "finite"),
-        (np.eye(2), "over itself"),
+        (np.zeros((2, 3)), "a win matrix has a row and a column for each model, and at least one model"),
+        (np.zeros((0, 0)), "a win matrix has a row and a column for each model, and at least one model"),
+        (np.zeros(4), "a win matrix has a row and a column for each model, and at least one model"),
+        (np.array([[0, -1.0], [1, 0]]), "a win matrix holds finite numbers, none below 0"),
+        (np.array([[0, np.nan], [1, 0]]), "a win matrix holds finite numbers, none below 0"),
+        (np.eye(2), "no model wins over itself"),
     ],
 )
 def test_what_is_no_win_matrix_is_refused(wins: NDArray[np.float64], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=f"^{message}$"):
         fit_bradley_terry(wins)
 
 
