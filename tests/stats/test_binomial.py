@@ -28,6 +28,15 @@ def test_tails_are_those_of_scipy(n: int, p: float) -> None:
     assert upper_tail(k, whole(n), p) == pytest.approx(binom.sf(k - 1, n, p), rel=1e-8, abs=1e-12)
 
 
+@pytest.mark.parametrize("n", [1, 2, 31, 32, 33, 64, 100])
+@pytest.mark.parametrize("p", [1e-3, 0.02, 0.3, 0.5, 0.9])
+def test_of_a_hundred_trials_all_probabilities_and_tails_have_twelve_digits(n: int, p: float) -> None:
+    # also where they are 1e-299: no digit is lost to a sum, nor where the table of factorials gives way to the series
+    k = np.arange(n + 1, dtype=np.int64)
+    assert binomial_pmf(k, whole(n), p) == pytest.approx(binom.pmf(k, n, p), rel=1e-12, abs=0)
+    assert upper_tail(k, whole(n), p) == pytest.approx(binom.sf(k - 1, n, p), rel=1e-12, abs=0)
+
+
 @given(st.integers(0, 300), st.integers(-5, 310), SHARES)
 def test_any_tail_is_that_of_scipy(n: int, k: int, p: float) -> None:
     assert upper_tail(whole(k), whole(n), p)[0] == pytest.approx(binom.sf(k - 1, n, p), rel=1e-9, abs=1e-13)
