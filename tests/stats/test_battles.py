@@ -1,3 +1,4 @@
+from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
@@ -33,6 +34,7 @@ def test_no_battles_are_no_wins() -> None:
     nothing = Battles(empty, empty, np.empty(0), 3)
     assert (win_matrix(nothing) == np.zeros((3, 3))).all()
     assert len(count_battles(nothing).battles) == 0
+    assert len(count_battles(Battles(empty, empty, np.empty(0), 1, np.empty(0))).battles) == 0
     assert share_out(nothing).n_units == 0
 
 
@@ -42,6 +44,8 @@ def test_no_battles_are_no_wins() -> None:
         ([(0, 1, 1.0), (1, 1, 1.0)], 2, None, "battle 1 is of a model with itself"),
         ([(0, 2, 1.0)], 2, None, "a model's number is not in 0 to 1"),
         ([(-1, 1, 1.0)], 2, None, "a model's number is not in 0 to 1"),
+        ([(2, 0, 1.0)], 2, None, "a model's number is not in 0 to 1"),
+        ([(1, -1, 1.0)], 2, None, "a model's number is not in 0 to 1"),
         ([(0, 1, 0.25)], 2, None, "the outcome of battle 0 is none of 1, 0 and 0.5"),
         ([(0, 1, 1.0), (0, 1, float("nan"))], 2, None, "the outcome of battle 1 is none of 1, 0 and 0.5"),
         ([(0, 1, 1.0)], 2, [0.0], "a battle's weight is not a finite number over 0"),
@@ -76,6 +80,23 @@ def test_equal_battles_are_counted_whichever_model_stood_first(make_battles: Mak
     assert counts.tolist() == [1, 2, 2]
 
 
+def test_kinds_of_battles_are_told_by_pair_outcome_and_weight_together(
+    draw_battles: Callable[..., Battles], rng: np.random.Generator
+) -> None:
+    drawn = draw_battles(rng, 200, np.zeros(4), ties=0.3)
+    battles = Battles(drawn.first, drawn.second, drawn.outcomes, 4, rng.choice([0.5, 1.0, 3.0], 200))
+    assert battles.weights is not None
+    turned = battles.first > battles.second
+    outcomes = np.where(turned, 1 - battles.outcomes, battles.outcomes).tolist()
+    pairs = np.sort([battles.first, battles.second], axis=0).tolist()
+    wanted = Counter(zip(*pairs, outcomes, battles.weights.tolist(), strict=True))
+    kinds, counts = count_battles(battles)
+    assert kinds.weights is not None
+    columns = (kinds.first, kinds.second, kinds.outcomes, kinds.weights)
+    found = zip(*(column.tolist() for column in columns), strict=True)
+    assert dict(zip(found, counts.tolist(), strict=True)) == wanted
+
+
 def test_battles_of_different_weight_are_not_equal(make_battles: MakeBattles) -> None:
     rows = [(0, 1, 1.0), (1, 0, 0.0), (0, 1, 1.0)]
     distinct, counts = count_battles(make_battles(rows, 2, weights=[2.0, 2.0, 3.0]))
@@ -97,6 +118,15 @@ def test_counted_and_shared_out_battles_have_the_same_win_matrix(
     shares = share_out(battles, rng.integers(7, 20, 300))
     assert shares.n_units == 13
     assert shares.win_matrix(np.full(13, 2)) == pytest.approx(2 * wanted)
+
+
+def test_what_a_unit_adds_to_the_win_matrix_is_summed_up(make_battles: MakeBattles) -> None:
+    battles = make_battles([(0, 1, 1.0), (1, 0, 0.0), (2, 1, 0.5), (1, 2, 1.0)], 3, weights=[1.0, 2.0, 1.0, 4.0])
+    shares = share_out(battles, np.array([9, 9, 9, 4], dtype=np.intp))
+    rows = zip(shares.units.tolist(), shares.winners.tolist(), shares.losers.tolist(), shares.amounts, strict=True)
+    assert list(rows) == [(0, 1, 2, 4.0), (1, 0, 1, 3.0), (1, 1, 2, 0.5), (1, 2, 1, 0.5)]
+    assert (shares.n_units, shares.n_models) == (2, 3)
+    assert shares.win_matrix(np.array([1, 0])).tolist() == [[0, 0, 0], [0, 0, 4], [0, 0, 0]]
 
 
 @pytest.mark.parametrize("largest", [3, np.iinfo(np.intp).max])

@@ -130,6 +130,10 @@ def test_an_anchor_is_at_zero_and_the_others_relative_to_it(four_bots: NDArray[n
     assert fit.relative_to(2) == pytest.approx(np.log(fit.strengths / fit.strengths[2]))
 
 
+def test_on_the_scale_of_elo_ten_to_one_are_the_points_asked_for() -> None:
+    assert on_elo_scale(np.log([10.0, 1.0, 0.1]), start=1500.0, scale=200.0) == pytest.approx([1700.0, 1500.0, 1300.0])
+
+
 # graphs that have no finite maximum, or several
 
 

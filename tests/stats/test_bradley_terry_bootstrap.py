@@ -63,6 +63,37 @@ def test_every_draw_is_the_fit_of_a_resample(draw_battles: DrawBattles, monkeypa
     assert 0 < finite < 130
 
 
+@pytest.mark.parametrize("n", [3, 8, 40])
+def test_every_battle_is_drawn_as_often_as_every_other(
+    n: int, make_battles: Callable[..., Battles], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # three kinds of battles: drawn one by one of all that differ, one by one of some that are equal, and by numbers
+    kinds = [(0, 1, 1.0), (0, 2, 1.0), (1, 2, 0.0)]
+    battles = make_battles([kinds[number % 3] for number in range(n)], 3)
+    seen: list[NDArray[np.float64]] = []
+
+    def keep(wins: NDArray[np.float64], *_: object, **__: object) -> NDArray[np.float64]:
+        seen.extend(wins)
+        return np.asarray(wins + 1.0 - np.eye(3))
+
+    monkeypatch.setattr("gate.stats.bradley_terry_bootstrap.regularise", keep)
+    resampled(battles, n_resamples=1500)
+    wanted = win_matrix(battles)
+    variances = wanted * (1 - wanted / n)
+    assert (np.abs(np.mean(seen, axis=0) - wanted) <= 4.5 * np.sqrt(variances / 1500)).all()
+    assert np.var(seen, axis=0) == pytest.approx(variances, rel=0.2)
+
+
+def test_resamples_that_do_not_come_to_their_end_are_counted(four: Battles, monkeypatch: pytest.MonkeyPatch) -> None:
+    fit = fit_bradley_terry(win_matrix(four))
+    monkeypatch.setattr("gate.stats.bradley_terry_bootstrap._BATCH_CELLS", 16 * 4)  # four at a time
+    monkeypatch.setattr("gate.stats.bradley_terry_newton._CHORD_STEPS", 1)
+    monkeypatch.setattr("gate.stats.bradley_terry_newton._MOST_ITERATIONS", 1)
+    found = bootstrap_strengths(fit, four, n_resamples=10, rng=np.random.default_rng(0))
+    assert found.n_unconverged == 10
+    assert found.draws.shape == (10, 4)
+
+
 @pytest.mark.parametrize("n", [12, 40, 4000])
 def test_the_bootstrap_spreads_as_the_sandwich_says(n: int, draw_battles: DrawBattles) -> None:
     # few battles of many kinds are drawn one by one, many by numbers

@@ -1,3 +1,4 @@
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -5,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from scipy.stats import binom
+from scipy.stats import binom, t
 
 from gate.stats.battles import Battles, win_matrix
 from gate.stats.bradley_terry import BradleyTerryFit, fit_bradley_terry
@@ -191,6 +192,30 @@ def test_of_two_models_the_one_in_fewer_clusters_sets_the_degrees_of_freedom(
     found = robust_wald(fit_bradley_terry(win_matrix(battles)), battles, clusters)
     assert found.freedoms is not None
     assert found.freedoms.tolist() == [[9, 9, 3], [9, 9, 3], [3, 3, 3]]
+
+
+@pytest.mark.parametrize(("n", "floored"), [(19, True), (20, False)])
+def test_a_model_seen_in_fewer_than_twenty_clusters_varies_as_much_as_the_model_says(
+    n: int, floored: bool, make_battles: Callable[..., Battles]
+) -> None:
+    battles = make_battles([(0, 1, 1.0), (0, 1, 0.0)] + [(0, 1, 0.5)] * (n - 2), 2)
+    fit = fit_bradley_terry(win_matrix(battles))
+    # of equals the log-odds vary by 4 / n; by the sandwich, in which ties do not vary, by twice 4 / n**2 * n / (n - 1)
+    assert wald(fit).variances[0, 1] == pytest.approx(4 / n)
+    wanted = 4 / n if floored else 8 / n / (n - 1)
+    assert robust_wald(fit, battles).variances[0, 1] == pytest.approx(wanted)
+    assert robust_wald(fit, battles).p_below(0, 1, limit=0.6) == pytest.approx(
+        t.sf(math.log(1.5) / math.sqrt(wanted), n - 1)
+    )
+
+
+def test_a_heavy_battle_takes_the_place_of_many(make_battles: Callable[..., Battles]) -> None:
+    weights = [1.0, 1.0, 3.0, 3.0]
+    battles = make_battles([(0, 1, 1.0), (0, 1, 0.0)] * 2, 2, weights)
+    fit = fit_bradley_terry(win_matrix(battles))
+    # the Hessian takes them for eight battles; by Kish's sum(w)**2 / sum(w**2) they are 64 / 20
+    found = robust_wald(fit, battles, np.repeat([0, 1], 2)).variances[0, 1]
+    assert found == pytest.approx(4 / (64 / 20))
 
 
 def test_a_model_that_lost_its_only_two_battles_is_not_shown_to_be_worse(make_battles: Callable[..., Battles]) -> None:
