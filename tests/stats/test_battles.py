@@ -129,6 +129,12 @@ def test_what_a_unit_adds_to_the_win_matrix_is_summed_up(make_battles: MakeBattl
     assert shares.win_matrix(np.array([1, 0])).tolist() == [[0, 0, 0], [0, 0, 4], [0, 0, 0]]
 
 
+@pytest.mark.parametrize(("first", "second"), [(2**32, 2**31 - 1), (2**31 - 1, 2**32)])
+def test_rows_that_barely_do_not_fit_into_one_integer_keep_their_order(first: int, second: int) -> None:
+    # (first + 1) * (second + 1) is 2**63 + 2**31
+    assert joint_numbers(np.array([0, first, first, 1]), np.array([5, second, 1, 0])).tolist() == [0, 3, 2, 1]
+
+
 @pytest.mark.parametrize("largest", [3, np.iinfo(np.intp).max])
 @pytest.mark.parametrize("n_columns", [1, 2, 4])
 def test_equal_rows_of_columns_and_they_alone_have_one_number_in_the_rows_order(

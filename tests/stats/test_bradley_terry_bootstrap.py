@@ -84,6 +84,15 @@ def test_every_battle_is_drawn_as_often_as_every_other(
     assert np.var(seen, axis=0) == pytest.approx(variances, rel=0.2)
 
 
+def test_resamples_are_regularised_only_on_pairs_that_met(make_battles: Callable[..., Battles]) -> None:
+    # the first and the last are linked by the second alone: whatever is drawn, neither half knows of the other
+    found = resampled(make_battles([(0, 1, 1.0), (1, 2, 1.0)], 3), n_resamples=40)
+    first, last = np.exp(-np.diff(found.draws)).T
+    # none, one or two wins in as many battles, the others of the other pair, and half a win each way: odds of 1, 3 or 5
+    assert set(first.round(6).tolist()) == {1.0, 3.0, 5.0}
+    assert first + last == pytest.approx(6.0)
+
+
 def test_resamples_that_do_not_come_to_their_end_are_counted(four: Battles, monkeypatch: pytest.MonkeyPatch) -> None:
     fit = fit_bradley_terry(win_matrix(four))
     monkeypatch.setattr("gate.stats.bradley_terry_bootstrap._BATCH_CELLS", 16 * 4)  # four at a time
@@ -156,7 +165,9 @@ def test_the_p_value_counts_the_resamples_on_the_other_side(four: Battles) -> No
 
 def test_ranks_are_those_of_the_resamples(draw_battles: DrawBattles) -> None:
     battles = draw_battles(np.random.default_rng(6), 600, np.array([3.0, 0.0, 0.0, -3.0]))
-    assert resampled(battles).rank_intervals(0.05).tolist() == [[1, 1], [2, 3], [2, 3], [4, 4]]
+    found = resampled(battles)
+    assert found.rank_intervals(0.05).tolist() == [[1, 1], [2, 3], [2, 3], [4, 4]]
+    assert (found.n_regularised, found.n_unconverged) == (0, 0)
 
 
 def test_a_rank_interval_leaves_at_most_half_alpha_of_the_resamples_on_either_side() -> None:

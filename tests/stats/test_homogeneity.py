@@ -16,6 +16,11 @@ def test_the_tail_is_that_of_scipy(statistic: float, freedom: int) -> None:
     assert chi_square_tail(statistic, freedom) == pytest.approx(chi2.sf(statistic, freedom), rel=1e-10, abs=1e-300)
 
 
+@pytest.mark.parametrize("freedom", [101, 200])
+def test_a_sum_that_is_over_one_by_rounding_is_one(freedom: int) -> None:
+    assert chi_square_tail(20.0, freedom) == 1.0
+
+
 @pytest.mark.parametrize("freedom", [1, 2, 3, 9, 49, 101])
 @pytest.mark.parametrize("share", [1e-6, 0.05, 0.5, 0.95, 0.9999])
 def test_the_quantile_is_that_of_scipy(share: float, freedom: int) -> None:
