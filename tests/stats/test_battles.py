@@ -131,7 +131,7 @@ def test_what_a_unit_adds_to_the_win_matrix_is_summed_up(make_battles: MakeBattl
 
 @pytest.mark.parametrize(("first", "second"), [(2**32, 2**31 - 1), (2**31 - 1, 2**32)])
 def test_rows_that_barely_do_not_fit_into_one_integer_keep_their_order(first: int, second: int) -> None:
-    # (first + 1) * (second + 1) is 2**63 + 2**31
+    # the product of their ranges is 2 to the power of 63, and a little more
     assert joint_numbers(np.array([0, first, first, 1]), np.array([5, second, 1, 0])).tolist() == [0, 3, 2, 1]
 
 
