@@ -39,8 +39,8 @@ def test_a_position_is_divided_so_that_its_mean_stays() -> None:
     [
         # 256 steps for a standard deviation of 0.35 of the range, rounded down to a multiple of 120
         ([0.0, 0.5, 0.5, 1.0], 720),
-        # 32 for the distance of the quartiles, a 30th of the range, where 256 / 0.27 are fewer: 960 instead of 840
-        ([0.0, 0.5, 0.5, 0.5, 8 / 15, 8 / 15, 8 / 15, 1.0], 960),
+        # 32 for the distance of the quartiles, the second and the sixth, are 1982, where 256 / 0.25 would do
+        ([0.0, 0.5, 0.5, 0.5, 0.5 + 31 / 1920, 0.5 + 31 / 1920, 1.0, 1.0], 1920),
     ],
 )
 def test_scores_at_simple_shares_of_their_range_lie_on_the_grid(scores: list[float], cells: int) -> None:
