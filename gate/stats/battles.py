@@ -88,13 +88,13 @@ def count_battles(battles: Battles) -> CountedBattles:
     halves = (2 * battles.outcomes).astype(np.intp)
     kinds = (low * size + high) * _OUTCOMES + np.where(swapped, _OUTCOMES - 1 - halves, halves)
     if battles.weights is None:
-        counts = np.bincount(kinds, minlength=1)
+        counts = np.bincount(kinds)
         found = np.flatnonzero(counts)
         counts, weights = counts[found], None
     else:
         values, places = np.unique(battles.weights, return_inverse=True)
         joint, counts = np.unique(kinds * values.size + places, return_counts=True)
-        found, weights = joint // max(1, values.size), values[joint % max(1, values.size)]
+        found, weights = joint // values.size, values[joint % values.size]
     pairs = found // _OUTCOMES
     distinct = Battles(pairs // size, pairs % size, found % _OUTCOMES / 2, size, weights)
     return CountedBattles(distinct, counts.astype(np.int64, copy=False))

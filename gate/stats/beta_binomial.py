@@ -74,7 +74,7 @@ def fit_rates(n: Counts, c: Counts) -> TaskRates | None:
     pairs = n[repeated] * (n[repeated] - 1.0)
     # the share of pairs of samples of one task that differ is 2 p (1 - p), on average over the tasks
     differing = 2.0 * c[repeated] * (n - c)[repeated] / pairs
-    return TaskRates(mean, min(1.0, max(0.0, 1 - float(differing.mean()) / (2 * mean * (1 - mean)))))
+    return TaskRates(mean, max(0.0, 1 - float(differing.mean()) / (2 * mean * (1 - mean))))
 
 
 def _chances(rates: TaskRates, n: int) -> Floats:

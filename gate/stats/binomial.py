@@ -47,8 +47,6 @@ def upper_tail(k: Counts, n: Counts, p: float) -> Floats:
     k, n = np.broadcast_arrays(k, n)
     tail = np.where(k <= 0, 1.0, 0.0)
     inside = (k > 0) & (k <= n)
-    if p in {0.0, 1.0}:
-        return np.where(inside, p, tail)
     if inside.any():
         tail[inside] = _incomplete_beta(k[inside], n[inside], p)
     return tail
@@ -85,7 +83,7 @@ def _incomplete_beta(k: Counts, n: Counts, p: float) -> Floats:
     far = p < (a + 1) / (a + b + 2)
     fraction = _continued_fraction(np.where(far, a, b), np.where(far, b, a), np.where(far, p, 1 - p))
     term = np.where(far, (1 - p) * binomial_pmf(k, n, p), p * binomial_pmf(k - 1, n, p))
-    return np.clip(np.where(far, term * fraction, 1 - term * fraction), 0.0, 1.0)
+    return np.where(far, term * fraction, 1 - term * fraction)
 
 
 def _continued_fraction(a: Floats, b: Floats, x: Floats) -> Floats:
@@ -95,7 +93,6 @@ def _continued_fraction(a: Floats, b: Floats, x: Floats) -> Floats:
     for m in range(1, _MOST_TERMS):
         even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        change = np.ones_like(a)
         for term in (even, odd):
             lower, upper = 1 / _nonzero(1 + term * lower), _nonzero(1 + term / upper)
             change = lower * upper

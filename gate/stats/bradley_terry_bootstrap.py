@@ -127,7 +127,7 @@ class _Urn(NamedTuple):
         n, kinds = int(self.counts.sum()), self.counts.size
         if n > _FEW_DRAWS * kinds:
             return self.shares.win_matrix(rng.multinomial(n, self.counts / n))
-        drawn = rng.integers(0, n, size=n)
+        drawn = rng.integers(n, size=n)
         if n > kinds:
             drawn = np.repeat(np.arange(kinds), self.counts)[drawn]
         return self.shares.win_matrix(np.bincount(drawn, minlength=kinds))

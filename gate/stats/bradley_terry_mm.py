@@ -1,7 +1,6 @@
 """The minorise-maximise iteration for Bradley-Terry strengths: slow, simple, the one that is taught."""
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -65,11 +64,10 @@ def fit_by_mm(wins: NDArray[np.float64], *, most_iterations: int = 100_000) -> I
     if find_components(wins).strong.any():
         raise ValueError("the win graph is not strongly connected: there are no likeliest strengths")
     games, won = wins + wins.T, wins.sum(axis=1)
-    strengths, converged, iterations = np.full(len(wins), 1 / len(wins)), False, 0
-    for strengths in islice(trace_mm(wins), most_iterations):
-        iterations += 1
+    trace = enumerate(trace_mm(wins), 1)
+    while True:
+        iterations, strengths = next(trace)
         expected = (games * strengths[:, None] / (strengths[:, None] + strengths)).sum(axis=1)
         converged = bool((np.abs(won - expected) <= _PRECISE * won).all())
-        if converged:
-            break
-    return Iterated(strengths, iterations, converged)
+        if converged or iterations >= most_iterations:
+            return Iterated(strengths, iterations, converged)

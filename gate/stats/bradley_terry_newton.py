@@ -48,13 +48,13 @@ def information(games: NDArray[np.float64], chances: NDArray[np.float64]) -> NDA
     """The negative Hessian of the log-likelihood, float64 (..., m, m); its rows add up to 0.
 
     Args:
-        games: float64 (..., m, m), how often two models met.
+        games: float64 (..., m, m), how often two models met; the diagonal 0.
         chances: float64 (..., m, m), P(row beats column).
     """
     weights = games * chances * chances.swapaxes(-1, -2)
     diagonal = np.arange(weights.shape[-1])
     laplacian = -weights
-    laplacian[..., diagonal, diagonal] = weights.sum(axis=-1) - weights[..., diagonal, diagonal]
+    laplacian[..., diagonal, diagonal] = weights.sum(axis=-1)
     return np.asarray(laplacian)
 
 

@@ -42,7 +42,7 @@ def nonpositive_probability(weights: NDArray[np.float64], shapes: NDArray[np.flo
     """
     largest = float(np.abs(weights).max())
     held = np.abs(weights) > largest * _LEAST_RATIO
-    weights, shapes = weights[held] / largest if largest > 0 else weights[held], shapes[held]
+    weights, shapes = weights[held] / largest, shapes[held]
     if weights.size == 0 or float(weights.max()) < 0:
         return 1.0
     if float(weights.min()) > 0:

@@ -116,9 +116,9 @@ def units_to_prove(units: Units, limit: float, *, lowest: float, tail: float, mo
 
 
 def _sample(units: Units, *others: float) -> _Sample:
-    """The units with ``others[0]`` as the value of the unseen one; all of ``others`` come within [-1, 1]."""
+    """The units with ``others[0]``, than which none is lower, as the unseen one; all ``others`` come within [-1, 1]."""
     values = units.values
-    exponent = math.frexp(max(abs(float(values.min())), abs(float(values.max())), *map(abs, others)))[1]
+    exponent = math.frexp(max(abs(float(values.max())), *map(abs, others)))[1]
     lowest = math.ldexp(others[0], -exponent)
     if units.even:
         pooled = pool(values)

@@ -90,7 +90,7 @@ class ResampledDistribution:
     def mass_below(self, limit: float) -> float:
         """See MeanDistribution."""
         wanted = least_equal(limit, exact=self.exact)
-        return float(np.searchsorted(self.means, wanted, side="left")) / self.means.size
+        return float(np.searchsorted(self.means, wanted)) / self.means.size
 
     def interval(self, alpha: float) -> Interval:
         """See MeanDistribution."""

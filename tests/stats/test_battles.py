@@ -1,3 +1,4 @@
+from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
@@ -33,6 +34,7 @@ def test_no_battles_are_no_wins() -> None:
     nothing = Battles(empty, empty, np.empty(0), 3)
     assert (win_matrix(nothing) == np.zeros((3, 3))).all()
     assert len(count_battles(nothing).battles) == 0
+    assert len(count_battles(Battles(empty, empty, np.empty(0), 1, np.empty(0))).battles) == 0
     assert share_out(nothing).n_units == 0
 
 
@@ -40,14 +42,16 @@ def test_no_battles_are_no_wins() -> None:
     ("rows", "n_models", "weights", "message"),
     [
         ([(0, 1, 1.0), (1, 1, 1.0)], 2, None, "battle 1 is of a model with itself"),
-        ([(0, 2, 1.0)], 2, None, "number is not in 0 to 1"),
-        ([(-1, 1, 1.0)], 2, None, "number is not in 0 to 1"),
-        ([(0, 1, 0.25)], 2, None, "outcome of battle 0"),
-        ([(0, 1, float("nan"))], 2, None, "outcome of battle 0"),
-        ([(0, 1, 1.0)], 2, [0.0], "weight"),
-        ([(0, 1, 1.0)], 2, [float("inf")], "weight"),
-        ([(0, 1, 1.0)], 2, [1.0, 1.0], "differ in length"),
-        ([(0, 1, 1.0)], 0, None, "no models"),
+        ([(0, 2, 1.0)], 2, None, "a model's number is not in 0 to 1"),
+        ([(-1, 1, 1.0)], 2, None, "a model's number is not in 0 to 1"),
+        ([(2, 0, 1.0)], 2, None, "a model's number is not in 0 to 1"),
+        ([(1, -1, 1.0)], 2, None, "a model's number is not in 0 to 1"),
+        ([(0, 1, 0.25)], 2, None, "the outcome of battle 0 is none of 1, 0 and 0.5"),
+        ([(0, 1, 1.0), (0, 1, float("nan"))], 2, None, "the outcome of battle 1 is none of 1, 0 and 0.5"),
+        ([(0, 1, 1.0)], 2, [0.0], "a battle's weight is not a finite number over 0"),
+        ([(0, 1, 1.0)], 2, [float("inf")], "a battle's weight is not a finite number over 0"),
+        ([(0, 1, 1.0)], 2, [1.0, 1.0], "the columns of the battles differ in length"),
+        ([(0, 1, 1.0)], 0, None, "there are no models"),
     ],
 )
 def test_what_is_no_battle_is_refused(
@@ -57,8 +61,14 @@ def test_what_is_no_battle_is_refused(
     message: str,
     make_battles: MakeBattles,
 ) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=f"^{message}$"):
         make_battles(rows, n_models, weights=weights)
+
+
+def test_columns_of_two_dimensions_are_no_battles() -> None:
+    first, second = np.zeros((1, 1), dtype=np.intp), np.ones((1, 1), dtype=np.intp)
+    with pytest.raises(ValueError, match=r"^the columns of the battles differ in length$"):
+        Battles(first, second, np.ones((1, 1)), 2)
 
 
 def test_equal_battles_are_counted_whichever_model_stood_first(make_battles: MakeBattles) -> None:
@@ -68,6 +78,23 @@ def test_equal_battles_are_counted_whichever_model_stood_first(make_battles: Mak
     assert distinct.second.tolist() == [1, 1, 2]
     assert distinct.outcomes.tolist() == [0.0, 1.0, 0.5]
     assert counts.tolist() == [1, 2, 2]
+
+
+def test_kinds_of_battles_are_told_by_pair_outcome_and_weight_together(
+    draw_battles: Callable[..., Battles], rng: np.random.Generator
+) -> None:
+    drawn = draw_battles(rng, 200, np.zeros(4), ties=0.3)
+    battles = Battles(drawn.first, drawn.second, drawn.outcomes, 4, rng.choice([0.5, 1.0, 3.0], 200))
+    assert battles.weights is not None
+    turned = battles.first > battles.second
+    outcomes = np.where(turned, 1 - battles.outcomes, battles.outcomes).tolist()
+    pairs = np.sort([battles.first, battles.second], axis=0).tolist()
+    wanted = Counter(zip(*pairs, outcomes, battles.weights.tolist(), strict=True))
+    kinds, counts = count_battles(battles)
+    assert kinds.weights is not None
+    columns = (kinds.first, kinds.second, kinds.outcomes, kinds.weights)
+    found = zip(*(column.tolist() for column in columns), strict=True)
+    assert dict(zip(found, counts.tolist(), strict=True)) == wanted
 
 
 def test_battles_of_different_weight_are_not_equal(make_battles: MakeBattles) -> None:
@@ -91,6 +118,21 @@ def test_counted_and_shared_out_battles_have_the_same_win_matrix(
     shares = share_out(battles, rng.integers(7, 20, 300))
     assert shares.n_units == 13
     assert shares.win_matrix(np.full(13, 2)) == pytest.approx(2 * wanted)
+
+
+def test_what_a_unit_adds_to_the_win_matrix_is_summed_up(make_battles: MakeBattles) -> None:
+    battles = make_battles([(0, 1, 1.0), (1, 0, 0.0), (2, 1, 0.5), (1, 2, 1.0)], 3, weights=[1.0, 2.0, 1.0, 4.0])
+    shares = share_out(battles, np.array([9, 9, 9, 4], dtype=np.intp))
+    rows = zip(shares.units.tolist(), shares.winners.tolist(), shares.losers.tolist(), shares.amounts, strict=True)
+    assert list(rows) == [(0, 1, 2, 4.0), (1, 0, 1, 3.0), (1, 1, 2, 0.5), (1, 2, 1, 0.5)]
+    assert (shares.n_units, shares.n_models) == (2, 3)
+    assert shares.win_matrix(np.array([1, 0])).tolist() == [[0, 0, 0], [0, 0, 4], [0, 0, 0]]
+
+
+@pytest.mark.parametrize(("first", "second"), [(2**32, 2**31 - 1), (2**31 - 1, 2**32)])
+def test_rows_that_barely_do_not_fit_into_one_integer_keep_their_order(first: int, second: int) -> None:
+    # the product of their ranges is 2 to the power of 63, and a little more
+    assert joint_numbers(np.array([0, first, first, 1]), np.array([5, second, 1, 0])).tolist() == [0, 3, 2, 1]
 
 
 @pytest.mark.parametrize("largest", [3, np.iinfo(np.intp).max])

@@ -48,6 +48,16 @@ def test_tasks_of_one_rate_are_binomial_and_tasks_of_none_or_all_are_fixed() -> 
     assert fixed.sd == pytest.approx(0.21**0.5)
 
 
+@pytest.mark.parametrize("rho", [0.0, 1e-4, 0.3])
+@pytest.mark.parametrize(("mean", "n"), [(0.3, 7), (0.9, 4000)])
+def test_the_variance_of_a_share_is_the_binomial_one_and_more_by_the_correlation(
+    rho: float, mean: float, n: int
+) -> None:
+    # of many samples, of which no probability of so few passes fits into a double
+    wanted = mean * (1 - mean) * (1 + (n - 1) * rho) / n
+    assert TaskRates(mean, rho).variance(n, 1) == pytest.approx(wanted, rel=1e-8)
+
+
 def test_more_samples_never_make_the_variance_larger() -> None:
     variances = [TaskRates(0.2, 0.3).variance(n, 5) for n in (5, 6, 10, 50, 500)]
     assert variances == sorted(variances, reverse=True)
@@ -61,6 +71,12 @@ def test_the_fit_finds_the_rates_that_were_drawn_from() -> None:
     assert found is not None
     assert found.mean == pytest.approx(0.35, abs=0.01)
     assert found.rho == pytest.approx(0.4, abs=0.02)
+
+
+def test_two_tasks_show_how_tasks_vary() -> None:
+    # of pairs of samples none and 1/2 differ, 1/4 on average; were the tasks alike, 2 * 5/8 * 3/8 of them would
+    found = fit_rates(np.array([4, 4]), np.array([4, 1]))
+    assert found == pytest.approx((5 / 8, 1 - (1 / 4) / (15 / 32)))
 
 
 @pytest.mark.parametrize(("n", "c"), [([1, 1], [0, 1]), ([3, 3], [0, 0]), ([3, 3], [3, 3])])

@@ -130,6 +130,10 @@ def test_an_anchor_is_at_zero_and_the_others_relative_to_it(four_bots: NDArray[n
     assert fit.relative_to(2) == pytest.approx(np.log(fit.strengths / fit.strengths[2]))
 
 
+def test_on_the_scale_of_elo_ten_to_one_are_the_points_asked_for() -> None:
+    assert on_elo_scale(np.log([10.0, 1.0, 0.1]), start=1500.0, scale=200.0) == pytest.approx([1700.0, 1500.0, 1300.0])
+
+
 # graphs that have no finite maximum, or several
 
 
@@ -214,16 +218,16 @@ def test_a_thousand_models_that_all_met_are_no_burden() -> None:
 @pytest.mark.parametrize(
     ("wins", "message"),
     [
-        (np.zeros((2, 3)), "a row and a column"),
-        (np.zeros((0, 0)), "at least one model"),
-        (np.zeros(4), "a row and a column"),
-        (np.array([[0, -1.0], [1, 0]]), "none below 0"),
-        (np.array([[0, np.nan], [1, 0]]), "finite"),
-        (np.eye(2), "over itself"),
+        (np.zeros((2, 3)), "a win matrix has a row and a column for each model, and at least one model"),
+        (np.zeros((0, 0)), "a win matrix has a row and a column for each model, and at least one model"),
+        (np.zeros(4), "a win matrix has a row and a column for each model, and at least one model"),
+        (np.array([[0, -1.0], [1, 0]]), "a win matrix holds finite numbers, none below 0"),
+        (np.array([[0, np.nan], [1, 0]]), "a win matrix holds finite numbers, none below 0"),
+        (np.eye(2), "no model wins over itself"),
     ],
 )
 def test_what_is_no_win_matrix_is_refused(wins: NDArray[np.float64], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=f"^{message}$"):
         fit_bradley_terry(wins)
 
 

@@ -63,6 +63,46 @@ def test_every_draw_is_the_fit_of_a_resample(draw_battles: DrawBattles, monkeypa
     assert 0 < finite < 130
 
 
+@pytest.mark.parametrize("n", [3, 8, 40])
+def test_every_battle_is_drawn_as_often_as_every_other(
+    n: int, make_battles: Callable[..., Battles], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # three kinds of battles: drawn one by one of all that differ, one by one of some that are equal, and by numbers
+    kinds = [(0, 1, 1.0), (0, 2, 1.0), (1, 2, 0.0)]
+    battles = make_battles([kinds[number % 3] for number in range(n)], 3)
+    seen: list[NDArray[np.float64]] = []
+
+    def keep(wins: NDArray[np.float64], *_: object, **__: object) -> NDArray[np.float64]:
+        seen.extend(wins)
+        return np.asarray(wins + 1.0 - np.eye(3))
+
+    monkeypatch.setattr("gate.stats.bradley_terry_bootstrap.regularise", keep)
+    resampled(battles, n_resamples=1500)
+    wanted = win_matrix(battles)
+    variances = wanted * (1 - wanted / n)
+    assert (np.abs(np.mean(seen, axis=0) - wanted) <= 4.5 * np.sqrt(variances / 1500)).all()
+    assert np.var(seen, axis=0) == pytest.approx(variances, rel=0.2)
+
+
+def test_resamples_are_regularised_only_on_pairs_that_met(make_battles: Callable[..., Battles]) -> None:
+    # the first and the last are linked by the second alone: whatever is drawn, neither half knows of the other
+    found = resampled(make_battles([(0, 1, 1.0), (1, 2, 1.0)], 3), n_resamples=40)
+    first, last = np.exp(-np.diff(found.draws)).T
+    # none, one or two wins in as many battles, the others of the other pair, and half a win each way: odds of 1, 3 or 5
+    assert set(first.round(6).tolist()) == {1.0, 3.0, 5.0}
+    assert first + last == pytest.approx(6.0)
+
+
+def test_resamples_that_do_not_come_to_their_end_are_counted(four: Battles, monkeypatch: pytest.MonkeyPatch) -> None:
+    fit = fit_bradley_terry(win_matrix(four))
+    monkeypatch.setattr("gate.stats.bradley_terry_bootstrap._BATCH_CELLS", 16 * 4)  # four at a time
+    monkeypatch.setattr("gate.stats.bradley_terry_newton._CHORD_STEPS", 1)
+    monkeypatch.setattr("gate.stats.bradley_terry_newton._MOST_ITERATIONS", 1)
+    found = bootstrap_strengths(fit, four, n_resamples=10, rng=np.random.default_rng(0))
+    assert found.n_unconverged == 10
+    assert found.draws.shape == (10, 4)
+
+
 @pytest.mark.parametrize("n", [12, 40, 4000])
 def test_the_bootstrap_spreads_as_the_sandwich_says(n: int, draw_battles: DrawBattles) -> None:
     # few battles of many kinds are drawn one by one, many by numbers
@@ -125,7 +165,19 @@ def test_the_p_value_counts_the_resamples_on_the_other_side(four: Battles) -> No
 
 def test_ranks_are_those_of_the_resamples(draw_battles: DrawBattles) -> None:
     battles = draw_battles(np.random.default_rng(6), 600, np.array([3.0, 0.0, 0.0, -3.0]))
-    assert resampled(battles).rank_intervals(0.05).tolist() == [[1, 1], [2, 3], [2, 3], [4, 4]]
+    found = resampled(battles)
+    assert found.rank_intervals(0.05).tolist() == [[1, 1], [2, 3], [2, 3], [4, 4]]
+    assert (found.n_regularised, found.n_unconverged) == (0, 0)
+
+
+def test_a_rank_interval_leaves_at_most_half_alpha_of_the_resamples_on_either_side() -> None:
+    # of thirty resamples three may lie on either side of it: the ends are the third and the 27th, not between two
+    ranks = np.repeat([1, 2, 4, 5, 6], [2, 1, 20, 4, 3])
+    draws = np.column_stack([13.0 - 2 * ranks, np.tile([10.0, 8.0, 6.0, 4.0, 2.0], (30, 1))])
+    fit = fit_bradley_terry(np.ones((6, 6)) - np.eye(6))
+    found = BootstrapStrengths(fit, draws, n_regularised=0, n_unconverged=0).rank_intervals(0.2)
+    assert found[0].tolist() == [2, 5]
+    assert found.dtype == np.intp
 
 
 def test_components_are_told_apart(make_battles: Callable[..., Battles]) -> None:
@@ -134,15 +186,15 @@ def test_components_are_told_apart(make_battles: Callable[..., Battles]) -> None
     assert found.rank_intervals(0.05).tolist() == [[1, 1], [2, 2], [1, 2], [1, 2], [1, 1]]
     assert np.isnan(found.probability_intervals(0.05)[0, 2]).all()
     assert found.draws[:, :2].sum(axis=1) == pytest.approx(np.zeros(500), abs=1e-9)
-    with pytest.raises(ValueError, match="not comparable"):
+    with pytest.raises(ValueError, match=r"^models 0 and 2 are not comparable: no chain of battles links them$"):
         found.probability_interval(0, 2, alpha=0.05)
-    with pytest.raises(ValueError, match="about itself"):
+    with pytest.raises(ValueError, match=r"^model 0 is asked about itself$"):
         found.p_below(0, 0, limit=0.5)
 
 
 def test_without_a_battle_there_is_nothing_to_draw() -> None:
     empty = np.empty(0, dtype=np.intp)
-    with pytest.raises(ValueError, match="without a battle"):
+    with pytest.raises(ValueError, match=r"^without a battle there is nothing to draw from$"):
         resampled(Battles(empty, empty, np.empty(0), 2))
 
 

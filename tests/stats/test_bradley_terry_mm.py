@@ -34,7 +34,22 @@ def test_it_converges_where_twenty_iterations_have_not(four_bots: NDArray[np.flo
     assert fit.converged
     assert fit.iterations > 20
     assert fit.strengths.round(5).tolist() == [0.70524, 0.22875, 0.04984, 0.01617]
-    assert not fit_by_mm(four_bots, most_iterations=20).converged
+    given_up = fit_by_mm(four_bots, most_iterations=20)
+    assert (given_up.iterations, given_up.converged) == (20, False)
+
+
+@pytest.mark.parametrize("most", [1, 20, 100_000])
+def test_a_fit_has_the_strengths_of_the_iteration_that_it_tells(most: int, four_bots: NDArray[np.float64]) -> None:
+    fit = fit_by_mm(four_bots, most_iterations=most)
+    assert fit.strengths.tolist() == next(islice(trace_mm(four_bots), fit.iterations - 1, None)).tolist()
+
+
+@pytest.mark.parametrize("factor", [2.0**-20, 2.0**20])
+def test_multiplying_all_counts_changes_neither_the_strengths_nor_when_they_are_found(
+    factor: float, four_bots: NDArray[np.float64]
+) -> None:
+    one, other = fit_by_mm(four_bots), fit_by_mm(four_bots * factor)
+    assert (one.strengths.tolist(), one.iterations) == (other.strengths.tolist(), other.iterations)
 
 
 def test_the_undefeated_wanders_off_for_ever() -> None:
@@ -49,10 +64,12 @@ def test_models_that_have_not_met_do_not_disturb_each_other() -> None:
 
 
 def test_a_model_without_a_battle_is_refused() -> None:
-    with pytest.raises(ValueError, match="without a battle"):
+    with pytest.raises(ValueError, match=r"^a model without a battle has no strength$"):
         next(trace_mm(np.array([[0, 1.0, 0], [1.0, 0, 0], [0, 0, 0]])))
 
 
 def test_where_there_is_no_maximum_there_is_no_fit() -> None:
-    with pytest.raises(ValueError, match="not strongly connected"):
+    with pytest.raises(
+        ValueError, match=r"^the win graph is not strongly connected: there are no likeliest strengths$"
+    ):
         fit_by_mm(np.array([[0, 1.0], [0, 0]]))

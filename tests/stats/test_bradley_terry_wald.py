@@ -1,3 +1,4 @@
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -5,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from scipy.stats import binom
+from scipy.stats import binom, t
 
 from gate.stats.battles import Battles, win_matrix
 from gate.stats.bradley_terry import BradleyTerryFit, fit_bradley_terry
@@ -96,11 +97,11 @@ def test_components_are_told_apart() -> None:
     assert np.isnan(found.probability_intervals(0.05)[0, 2]).all()
     assert np.isnan(found.relative_intervals(0, 0.05)[2]).all()
     assert found.strength_intervals(0.05)[4].tolist() == [0.0, 0.0]
-    with pytest.raises(ValueError, match="not comparable"):
+    with pytest.raises(ValueError, match=r"^models 0 and 2 are not comparable: no chain of battles links them$"):
         found.probability_interval(0, 2, alpha=0.05)
-    with pytest.raises(ValueError, match="not comparable"):
+    with pytest.raises(ValueError, match=r"^models 0 and 2 are not comparable: no chain of battles links them$"):
         found.p_below(0, 2, limit=0.5)
-    with pytest.raises(ValueError, match="about itself"):
+    with pytest.raises(ValueError, match=r"^model 1 is asked about itself$"):
         found.p_above(1, 1, limit=0.5)
 
 
@@ -193,6 +194,30 @@ def test_of_two_models_the_one_in_fewer_clusters_sets_the_degrees_of_freedom(
     assert found.freedoms.tolist() == [[9, 9, 3], [9, 9, 3], [3, 3, 3]]
 
 
+@pytest.mark.parametrize(("n", "floored"), [(19, True), (20, False)])
+def test_a_model_seen_in_fewer_than_twenty_clusters_varies_as_much_as_the_model_says(
+    n: int, floored: bool, make_battles: Callable[..., Battles]
+) -> None:
+    battles = make_battles([(0, 1, 1.0), (0, 1, 0.0)] + [(0, 1, 0.5)] * (n - 2), 2)
+    fit = fit_bradley_terry(win_matrix(battles))
+    # of equals the log-odds vary by 4 / n; by the sandwich, in which ties do not vary, by twice 4 / n**2 * n / (n - 1)
+    assert wald(fit).variances[0, 1] == pytest.approx(4 / n)
+    wanted = 4 / n if floored else 8 / n / (n - 1)
+    assert robust_wald(fit, battles).variances[0, 1] == pytest.approx(wanted)
+    assert robust_wald(fit, battles).p_below(0, 1, limit=0.6) == pytest.approx(
+        t.sf(math.log(1.5) / math.sqrt(wanted), n - 1)
+    )
+
+
+def test_a_heavy_battle_takes_the_place_of_many(make_battles: Callable[..., Battles]) -> None:
+    weights = [1.0, 1.0, 3.0, 3.0]
+    battles = make_battles([(0, 1, 1.0), (0, 1, 0.0)] * 2, 2, weights)
+    fit = fit_bradley_terry(win_matrix(battles))
+    # the Hessian takes them for eight battles; by Kish's sum(w)**2 / sum(w**2) they are 64 / 20
+    found = robust_wald(fit, battles, np.repeat([0, 1], 2)).variances[0, 1]
+    assert found == pytest.approx(4 / (64 / 20))
+
+
 def test_a_model_that_lost_its_only_two_battles_is_not_shown_to_be_worse(make_battles: Callable[..., Battles]) -> None:
     # the fit is so close to two losses that the sandwich alone sees hardly any doubt: p 0.002
     others = [(1, 2, 1.0), (1, 2, 0.0)] * 60
@@ -230,7 +255,7 @@ def test_equal_models_are_seldom_called_worse_however_few_their_prompts(
 
 
 def test_one_cluster_shows_nothing(tied: Battles) -> None:
-    with pytest.raises(ValueError, match="two are the least"):
+    with pytest.raises(ValueError, match=r"^1 clusters do not show how much clusters differ: two are the least$"):
         robust_wald(fit_bradley_terry(win_matrix(tied)), tied, np.zeros(400, dtype=np.intp))
 
 

@@ -1,4 +1,5 @@
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -89,3 +90,66 @@ def test_hopeless_spreads_of_scale_still_give_a_probability() -> None:
 def test_a_probability_too_small_for_a_double_is_zero_and_not_an_error() -> None:
     assert probability((1.0, 1e6), (-0.5, 1.0)) == 0.0
     assert math.isclose(probability((-1.0, 1e6), (0.5, 1.0)), 1.0)
+
+
+def test_weights_whose_sum_would_overflow_are_scaled_first() -> None:
+    assert probability((1.7e308, 1e6), (-1.7e308, 1e6)) == pytest.approx(0.5)
+
+
+def test_the_saddlepoint_is_where_the_derivative_is_none() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        weights, shapes = np.append(rng.normal(size=5), -2.0), rng.uniform(0.2, 30, 6)
+        weights /= -weights.min()
+        saddle = contour._find_saddle(weights, shapes)
+        assert -1 < saddle < 0
+        assert float(shapes @ (saddle * weights / (1 - saddle * weights))) == pytest.approx(1.0, abs=1e-9)
+
+
+def test_the_search_for_the_saddlepoint_starts_on_its_far_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    weights, shapes = np.array([0.7, -1.0, 0.0, 0.3, -0.4]), np.array([3.0, 2.0, 50.0, 4.0, 1.0])
+    saddle = contour._find_saddle(weights, shapes)
+    monkeypatch.setattr(contour, "_MOST_NEWTON_STEPS", 0)
+    start = contour._find_saddle(weights, shapes)
+    # of the lowest weight alone and the positive ones, taken for 1, the sum is 1 at -8 / 10 and therefore more in truth
+    assert start == pytest.approx(-0.8)
+    assert start < saddle
+
+
+@pytest.mark.parametrize("bend", [0.0, 0.4, -0.7])
+def test_the_slope_of_a_contour_is_its_derivative(bend: float) -> None:
+    hyperbola, at, step = contour._Hyperbola(1.7, bend), np.linspace(0, 3, 7), 1e-6
+    ends = [hyperbola.real(at + move) + 1j * hyperbola.imaginary(at + move) for move in (step, -step)]
+    assert hyperbola.slope(at) == pytest.approx((ends[0] - ends[1]) / (2j * step), rel=1e-8)
+    start = np.zeros(1)
+    assert (hyperbola.real(start)[0], hyperbola.imaginary(start)[0]) == (0.0, 0.0)
+    # a hyperbola: the distances from its centre at ``reach * sin(bend)``, each by its axis
+    real = (hyperbola.real(at) - 1.7 * math.sin(bend)) / (1.7 * math.sin(bend)) if bend else -np.cosh(at)
+    assert real**2 - (hyperbola.imaginary(at) / (1.7 * math.cos(bend))) ** 2 == pytest.approx(np.ones(7))
+
+
+def test_a_sum_is_judged_by_that_of_twice_the_step() -> None:
+    value, error = contour._judge(np.array([2.0, 1.0, 0.5, 0.25]), 0.1)
+    assert value == pytest.approx(0.1 * (1.0 + 1.0 + 0.5 + 0.25))
+    assert error == pytest.approx((0.2 * (1.0 + 0.5) - 0.275) / 0.275)
+    assert contour._judge(np.array([-2.0, 1.0, 0.0]), 0.1).error == math.inf
+
+
+@pytest.mark.parametrize("n", [3, 20, 1000])
+def test_along_the_steepest_descent_one_sum_does(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    sums: list[float] = []
+
+    def counted(*args: Any) -> Any:
+        sums.append(args[1])
+        return along(*args)
+
+    along = contour._sum_along
+    monkeypatch.setattr(contour, "_sum_along", counted)
+    values = np.random.default_rng(2).random(n)
+    for scores in (values, values**4, 1 - values**4):
+        mean, sd = float(scores.mean()), float(scores.std()) / math.sqrt(n)
+        for deviates in (0.5, 2.0, 4.0):
+            sums.clear()
+            limit = max(mean - deviates * sd, mean / 100)
+            nonpositive_probability(np.append(scores - limit, -limit), np.ones(n + 1))
+            assert sums == [0.08]

@@ -353,6 +353,31 @@ def test_a_bound_takes_few_evaluations(monkeypatch: pytest.MonkeyPatch) -> None:
         assert len(calls) <= 20
 
 
+def test_from_the_normal_guess_a_bound_of_many_scores_takes_five_evaluations(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+
+    def counted(weights: Floats, shapes: Floats) -> float:
+        calls.append(weights.size)
+        return nonpositive_probability(weights, shapes)
+
+    monkeypatch.setattr(dirichlet, "nonpositive_probability", counted)
+    rng = np.random.default_rng(0)
+    for scores in (np.repeat([0.0, 1.0], 500), rng.random(100), rng.random(2000), 1 + rng.random(2000)):
+        for alpha in (0.05, 0.01):
+            exact_interval(units_of_items(scores), lowest=0.0, highest=2.0, alpha=alpha)
+    assert len(calls) <= 5 * 4 * 2 * 2
+
+
+@pytest.mark.parametrize("even", [True, False])
+def test_scores_and_limits_at_the_ends_of_a_double_do_not_overflow(even: bool) -> None:
+    most = np.finfo(float).max
+    weights = None if even else np.array([1.0, 2.0])
+    units = gather_units(np.array([0.5, 0.25]), weights=weights)
+    assert exact_p(units, most, lowest=-most) == 1.0
+    assert exact_p(gather_units(np.array([most, most]) / 2, weights=weights), 1e-300, lowest=0.0) == 0.0
+    assert units_to_prove(units, -most / 2, lowest=-most, tail=0.025) is not None
+
+
 def test_a_million_different_scores_are_bounded_in_a_moment() -> None:
     scores = np.random.default_rng(6).random(1_000_000)
     begin = time.perf_counter()

@@ -86,9 +86,17 @@ def test_ratings_far_apart_neither_overflow_nor_stop(make_battles: MakeBattles) 
     assert order_effect(make_battles(rows, 2), rule, n_orders=9, rng=np.random.default_rng(0)).sd[0] > 0
 
 
-@pytest.mark.parametrize("figures", [{"k": 0}, {"scale": -1}, {"start": float("inf")}, {"k": float("nan")}])
-def test_a_rule_that_is_none_is_refused(figures: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match="Elo rule"):
+@pytest.mark.parametrize(
+    ("figures", "message"),
+    [
+        ({"k": 0}, "the points at stake and the scale of an Elo rule are over 0"),
+        ({"scale": -1}, "the points at stake and the scale of an Elo rule are over 0"),
+        ({"start": float("inf")}, "the figures of an Elo rule are finite"),
+        ({"k": float("nan")}, "the figures of an Elo rule are finite"),
+    ],
+)
+def test_a_rule_that_is_none_is_refused(figures: dict[str, float], message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{message}$"):
         EloRule(**figures)
 
 
@@ -122,6 +130,14 @@ def test_orders_that_change_the_ranking_are_counted(make_battles: MakeBattles) -
     # who wins last is ahead: half of the orders
     found = order_effect(make_battles([(0, 1, 1.0), (1, 0, 1.0)], 2), n_orders=4000, rng=np.random.default_rng(1))
     assert found.share_reranked == pytest.approx(0.5, abs=4 * np.sqrt(0.25 / 4000))
+
+
+def test_the_order_as_listed_is_ranked_by_the_users_rule_too(make_battles: MakeBattles) -> None:
+    # with so much at stake who wins last as the underdog is ahead: as listed, and in one order of four, the second
+    rule = EloRule(k=1e6, scale=1.0)
+    battles = make_battles([(0, 1, 1.0)] * 3 + [(1, 0, 1.0)], 2)
+    found = order_effect(battles, rule, n_orders=400, rng=np.random.default_rng(0))
+    assert found.share_reranked == pytest.approx(0.75, abs=4 * np.sqrt(0.75 * 0.25 / 400))
 
 
 def test_without_a_battle_everyone_stays_at_the_start() -> None:

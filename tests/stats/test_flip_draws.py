@@ -31,6 +31,24 @@ def test_vectors_change_their_sign_with_their_unit() -> None:
     assert set((drawn.moves[:, 1] + signs[0]).tolist()) == {-5.0, 5.0}
 
 
+@pytest.mark.parametrize(("units", "draws"), [(1, 4000), (1600, 2500), (4000, 1000)])
+def test_there_are_fewer_draws_of_many_units(units: int, draws: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    # the bound of 4 000 000 signs, and with it that of the draws
+    monkeypatch.setattr(flip_draws, "_BATCH_CELLS", 500_000)
+    drawn = draw_flips(np.ones(units), np.empty((units, 0)), rng=RNG(1))
+    assert drawn.sums.size == draws
+    assert drawn.sums.std() == pytest.approx(math.sqrt(units), rel=0.1)
+    assert drawn.moves is not None
+    assert drawn.moves.shape == (draws, 0)
+
+
+def test_units_that_did_not_move_do_not_count_as_many() -> None:
+    differences = np.append(np.full(5000, 1e-16), [1.0, 2.0])
+    drawn = draw_flips(differences, np.zeros((5002, 1)), rng=RNG(1))
+    assert drawn.moves is not None
+    assert set(drawn.sums.tolist()) == {-3.0, -1.0, 1.0, 3.0}
+
+
 def test_where_nothing_moved_all_sums_are_zero() -> None:
     drawn = draw_flips(np.zeros(5), np.zeros((5, 2)), rng=RNG(1))
     assert not drawn.sums.any()
@@ -58,6 +76,13 @@ def test_on_a_lattice_the_p_values_are_exact() -> None:
     moved = np.repeat([1.0, -1.0], [12, 8])
     sums = np.arange(-20.0, 21.0, 2.0)
     assert flip_p_values(moved, sums) == pytest.approx(binom.cdf((20 + sums) / 2, 20, 0.5), abs=1e-12)
+
+
+def test_off_a_lattice_a_p_value_is_the_share_of_exchanges_at_most_as_high() -> None:
+    # each of the four exchanges once, one of them twice, the second time less by rounding
+    low, high = math.e, math.pi
+    sums = np.array([low + high, -low - high, low - high, high - low, math.nextafter(high - low, 0)])
+    assert flip_p_values(np.array([low, 0.0, -high]), sums).tolist() == [1.0, 0.2, 0.4, 0.8, 0.8]
 
 
 @pytest.mark.parametrize("sizes", [np.array([0.5, 0.25, 1.0, 0.75, 0.5, 1.0]), RNG(7).random(40)])

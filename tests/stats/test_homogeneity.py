@@ -16,6 +16,11 @@ def test_the_tail_is_that_of_scipy(statistic: float, freedom: int) -> None:
     assert chi_square_tail(statistic, freedom) == pytest.approx(chi2.sf(statistic, freedom), rel=1e-10, abs=1e-300)
 
 
+@pytest.mark.parametrize("freedom", [101, 200])
+def test_a_sum_that_is_over_one_by_rounding_is_one(freedom: int) -> None:
+    assert chi_square_tail(20.0, freedom) == 1.0
+
+
 @pytest.mark.parametrize("freedom", [1, 2, 3, 9, 49, 101])
 @pytest.mark.parametrize("share", [1e-6, 0.05, 0.5, 0.95, 0.9999])
 def test_the_quantile_is_that_of_scipy(share: float, freedom: int) -> None:
@@ -48,7 +53,7 @@ def test_nothing_moved_is_no_change() -> None:
 @pytest.mark.parametrize("moved", [1, 2, 5, 30])
 def test_it_never_claims_more_than_the_ways_in_which_the_items_could_move(moved: int) -> None:
     table = np.array([[3, 0], [moved, 3]])
-    assert stuart_maxwell(table) >= 2.0 ** (1 - moved)
+    assert stuart_maxwell(table) == pytest.approx(max(2.0 ** (1 - moved), chi2.sf(moved, 1)), rel=1e-10)
 
 
 def test_a_group_of_items_that_move_together_counts_once() -> None:
@@ -69,6 +74,18 @@ def test_on_single_items_it_is_the_chi_square_test_of_scipy(pairs: list[tuple[in
     n, m = int(a.sum()), int(b.sum())
     exact = math.prod(math.comb(x + y, x) for x, y in pairs) / math.comb(n + m, n)
     assert found == pytest.approx(max(wanted, exact), rel=1e-8, abs=1e-300)
+
+
+def test_one_item_against_a_hundred_million_has_a_probability_in_spite_of_rounding() -> None:
+    # the exact one is 1 - 1e-8, the logarithm of which is lost in those of the factorials, and comes out over 0
+    n = 100_000_000
+    assert 1 - 1e-6 < homogeneity_p(np.eye(2, dtype=np.int64), np.array([1, 0]), np.array([n - 1, 1])) <= 1.0
+
+
+def test_the_shares_of_very_many_items_are_compared_though_they_hardly_vary() -> None:
+    n, more = 2_000_000_000_000, 3_000_000
+    found = homogeneity_p(np.eye(2, dtype=np.int64), np.array([n, n]), np.array([n + more, n - more]))
+    assert found == pytest.approx(chi2.sf(more**2 / n, 1), rel=1e-6)
 
 
 def test_groups_that_only_repeat_their_items_count_once() -> None:
