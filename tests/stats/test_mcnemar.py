@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from scipy.stats import binom, multinomial
+from scipy.stats import binom, multinomial, norm
 from scipy.stats import t as student
 
 from gate.stats.mcnemar import MOST_EXACT, PassFailDrops, discordance, mcnemar_power, possible_correlations
@@ -175,6 +175,13 @@ def test_many_items_are_planned_by_the_normal_approximation_which_agrees_where_t
     needed = drops.items(0.001, 0.8)
     assert needed is not None
     assert drops.chance(0.001, needed) == pytest.approx(0.8, abs=1e-5)
+
+
+def test_where_nothing_gets_better_many_items_are_planned_by_the_published_formula() -> None:
+    # rho as high as it may be leaves no wins: the losses are the drop
+    share, drop = 5e-5, 5e-5
+    root = (norm.ppf(0.975) * math.sqrt(share) + norm.ppf(0.8) * math.sqrt(share - drop**2)) / drop
+    assert PassFailDrops(0.9, 1.0).items(drop, 0.8) == math.ceil(root**2)
 
 
 def test_a_drop_too_small_for_any_eval_has_no_number_of_items() -> None:

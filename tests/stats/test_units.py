@@ -74,6 +74,11 @@ def test_independent_items_in_groups_have_a_design_effect_near_one() -> None:
     assert design_effect(scores, gather_units(scores, groups=groups)) == pytest.approx(1, abs=0.1)
 
 
+def test_items_on_their_own_have_a_design_effect_of_one_whatever_their_weights() -> None:
+    scores, weights = np.array([0.0, 1.0, 1.0, 0.5]), np.array([1.0, 4.0, 2.0, 9.0])
+    assert design_effect(scores, gather_units(scores, weights=weights), weights) == 1.0
+
+
 def test_equal_scores_have_no_variance_and_a_design_effect_of_one() -> None:
     scores = np.full(6, 0.1)
     units = gather_units(scores, groups=np.repeat([0, 1, 2], 2))
