@@ -184,6 +184,16 @@ def test_where_nothing_gets_better_many_items_are_planned_by_the_published_formu
     assert PassFailDrops(0.9, 1.0).items(drop, 0.8) == math.ceil(root**2)
 
 
+def test_where_nothing_gets_better_a_drop_is_caught_by_the_published_formula() -> None:
+    share, drop, n = 8e-5, 8e-5, MOST_EXACT + 1
+    z = (drop * math.sqrt(n) - norm.ppf(0.975) * math.sqrt(share)) / math.sqrt(share - drop**2)
+    assert PassFailDrops(0.9, 1.0).chance(drop, n) == pytest.approx(norm.cdf(z), rel=1e-9)
+
+
+def test_a_hundred_thousand_pairs_are_still_planned_by_the_exact_test() -> None:
+    assert PassFailDrops(0.8, 0.5).chance(0.003, MOST_EXACT) == mcnemar_power(0.8, 0.797, n=MOST_EXACT, rho=0.5)
+
+
 def test_a_drop_too_small_for_any_eval_has_no_number_of_items() -> None:
     needed = PassFailDrops(0.8, 0.5).items(4e-5, 0.8)
     assert needed is not None
