@@ -88,6 +88,11 @@ def test_six_losses_out_of_six_are_shown() -> None:
     assert mcnemar_power(1.0, 0.0, n=6, rho=0.0) == 1.0
 
 
+@pytest.mark.parametrize("n", [100, 5000])
+def test_rounding_takes_no_power_beyond_one(n: int) -> None:
+    assert mcnemar_power(0.9, 0.3, n=n, rho=0.0) == 1.0
+
+
 def test_runs_that_never_differ_show_nothing() -> None:
     assert mcnemar_power(0.8, 0.8, n=1000, rho=1.0) == 0.0
 
@@ -112,6 +117,12 @@ def test_the_shares_make_up_the_pass_rates_and_the_correlation(before: float, af
 )
 def test_pass_rates_leave_some_correlations_possible(before: float, after: float, low: float, high: float) -> None:
     assert possible_correlations(before, after) == pytest.approx((low, high))
+
+
+def test_rounding_takes_no_correlation_beyond_one() -> None:
+    rates = [percent / 100 for percent in range(1, 100)]
+    assert max(possible_correlations(p, p).high for p in rates) == 1.0
+    assert min(possible_correlations(p, 1 - p).low for p in rates) == -1.0
 
 
 def test_where_the_correlation_is_the_highest_possible_nothing_gets_better() -> None:
