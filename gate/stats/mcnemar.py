@@ -106,7 +106,8 @@ class PassFailDrops(NamedTuple):
         share = discordance(self.p, after, self.rho).share
         spread = math.sqrt(max(share - drop**2, 0.0))
         excess = drop * math.sqrt(n) - _Z_TAIL * math.sqrt(share)
-        return _NORMAL.cdf(excess / spread) if spread > 0 else float(excess >= 0)
+        # without a spread every pair is lost, which so many show surely
+        return _NORMAL.cdf(excess / spread) if spread > 0 else 1.0
 
     def items(self, drop: float, power: float) -> int | None:
         """See Drops."""

@@ -15,7 +15,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     Source: Holm, A Simple Sequentially Rejective Multiple Test Procedure (1979).
     """
     order = sorted(range(len(p_values)), key=lambda index: p_values[index])
-    adjusted = [0.0] * len(p_values)
+    adjusted = list(p_values)
     running = 0.0
     for rank, index in enumerate(order):
         running = max(running, min(1.0, (len(p_values) - rank) * p_values[index]))

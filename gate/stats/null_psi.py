@@ -37,7 +37,7 @@ class DriftTest:
 
 def own_p_values(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Each draw's p-value among all (r,) of them, r >= 1: the share of at least its PSI."""
-    below = np.searchsorted(np.sort(values), values - _TIE, side="left")
+    below = np.searchsorted(np.sort(values), values - _TIE)
     return (1 + values.size - below) / (1 + values.size)
 
 
@@ -60,11 +60,11 @@ def share_at_least(observed: float, draws: NDArray[np.float64]) -> Unlikely:
         observed: the PSI of the two runs.
         draws: float64 (r,), r >= 1, rising.
     """
-    at_least = draws.size - int(np.searchsorted(draws, observed - _TIE, side="left"))
+    at_least = draws.size - int(np.searchsorted(draws, observed - _TIE))
     return Unlikely((1 + at_least) / (1 + draws.size), at_least > 0)
 
 
 def share_of_all(observed: float, every: NDArray[np.float64]) -> float:
     """The exact p-value where ``every`` (r,), rising, holds all that may be by chance, the observed PSI among them."""
-    at_least = every.size - int(np.searchsorted(every, observed - _TIE, side="left"))
+    at_least = every.size - int(np.searchsorted(every, observed - _TIE))
     return max(1, at_least) / every.size

@@ -96,5 +96,5 @@ def _log_no_hit(n: Counts, hits: Counts, k: int) -> Floats:
         logs[live] += np.log1p(-np.where(factors < fewer[live, None], shares, 0.0)).sum(axis=1)
         done += factors.size
         live = live[(done < fewer[live]) & (logs[live] > _NOTHING)]
-    placed: Floats = logs[place.reshape(n.shape)]
+    placed: Floats = logs[place]
     return placed

@@ -82,7 +82,7 @@ def _groups(buckets: Buckets, k: int, groups: RunGroups) -> _Units:
     baseline = _group_counts(buckets.baseline, groups.baseline, k)
     candidate = _group_counts(buckets.candidate, groups.candidate, k)
     vectors, kind = np.unique(np.concatenate([baseline, candidate]), axis=0, return_inverse=True)
-    kind = kind.reshape(-1)  # numpy 2.0 gave it a second axis
+    kind = kind.ravel()  # numpy 2.0 gave it a second axis
     d, size = vectors.shape[0], baseline.shape[0]
     return _Units(vectors, np.bincount(kind[:size], minlength=d), np.bincount(kind[size:], minlength=d))
 

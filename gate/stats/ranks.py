@@ -9,9 +9,9 @@ _ROUNDING = 1e-9
 
 def ranks_of(ratings: NDArray[np.float64]) -> NDArray[np.intp]:
     """The ranks within each row of (r, m) ratings, 1 for the highest; equal ratings share a rank."""
-    order = np.argsort(-ratings, axis=1, kind="stable")
+    order = np.argsort(-ratings)
     sorted_ratings = np.take_along_axis(ratings, order, axis=1)
-    gaps = -np.diff(sorted_ratings, axis=1)
+    gaps = -np.diff(sorted_ratings)
     spread = sorted_ratings[:, :1] - sorted_ratings[:, -1:]
     places = np.zeros(ratings.shape, dtype=np.intp)
     places[:, 1:] = np.where(gaps > _ROUNDING * spread, np.arange(1, ratings.shape[1]), 0)

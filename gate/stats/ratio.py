@@ -60,7 +60,7 @@ class RatioDistribution:
             else:
                 high = middle
         following = self._ratios(np.minimum(self._rows_below(low), self.pmf.shape[0] - 1))
-        candidates = np.unique(following[(following >= low) & (following < high)]).tolist()
+        candidates = np.unique(following[following >= low]).tolist()
         return float(max(ratio for ratio in candidates if self.mass_below(ratio) <= tail))
 
     def _rows_below(self, limit: float) -> NDArray[np.intp]:

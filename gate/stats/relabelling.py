@@ -41,7 +41,7 @@ def _by_numbers(
     batch = max(1, _BATCH_CELLS // max(1, counts.size))
     for start in range(0, n_draws, batch):
         stop = min(start + batch, n_draws)
-        sums[start:stop] = rng.multivariate_hypergeometric(counts, chosen, stop - start, method="marginals") @ rows
+        sums[start:stop] = rng.multivariate_hypergeometric(counts, chosen, stop - start) @ rows
     return sums
 
 

@@ -84,7 +84,7 @@ def lattice_pmf(steps: NDArray[np.int64]) -> LatticePmf | None:
     spectrum = np.zeros(window // 2 + 1)
     spectrum[alive] = product
     half = window // 2
-    return LatticePmf(np.roll(np.clip(np.fft.irfft(spectrum, window), 0.0, None), half), half, unit)
+    return LatticePmf(np.roll(np.clip(np.fft.irfft(spectrum), 0.0, None), half), half, unit)
 
 
 def _window(sizes: NDArray[np.int64], counts: NDArray[np.int64]) -> int:

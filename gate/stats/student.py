@@ -64,11 +64,11 @@ def _log_gamma_ratio(a: float) -> float:
 
 
 def _incomplete_beta(x: float, rest: float, a: float, b: float) -> float:
-    """I_x(a, b) with ``rest`` = 1 - x, where one of a and b is 1/2 and the other no less."""
+    """I_x(a, b) with ``rest`` = 1 - x > 0, where one of a and b is 1/2 and the other no less."""
     if x <= 0.0:
         return 0.0
     log_beta = math.lgamma(_HALF) - _log_gamma_ratio(max(a, b))
-    front = math.exp(a * _log(x, rest) + b * _log(rest, x) - log_beta) / a if rest > 0.0 else 0.0
+    front = math.exp(a * _log(x, rest) + b * _log(rest, x) - log_beta) / a
     return front * _continued_fraction(x, a, b)
 
 

@@ -80,7 +80,7 @@ def _moves_of_groups(buckets: Buckets, k: int, groups: NDArray[np.intp]) -> _Mov
     net = net[net.any(axis=1)]
     first = net[np.arange(net.shape[0]), np.argmax(net != 0, axis=1)]
     vectors, kind = np.unique(net * np.sign(first)[:, None], axis=0, return_inverse=True)
-    kind = kind.reshape(-1)  # numpy 2.0 gave it a second axis
+    kind = kind.ravel()  # numpy 2.0 gave it a second axis
     there = np.bincount(kind[first > 0], minlength=vectors.shape[0])
     return _Moves(vectors, there, np.bincount(kind[first < 0], minlength=vectors.shape[0]))
 

@@ -84,7 +84,7 @@ def _large_strata(strata: NDArray[np.intp]) -> NDArray[np.intp]:
     """Numbers from 0 on, the small strata under one of them; where that is small itself, with the largest."""
     _, numbers, counts = np.unique(strata, return_inverse=True, return_counts=True)
     small = counts < _FEW
-    if small.any() and counts.size > 1:
+    if small.any():
         rest = int(np.flatnonzero(small)[0]) if counts[small].sum() >= _FEW else int(counts.argmax())
         numbers = np.unique(np.where(small[numbers], rest, numbers), return_inverse=True)[1]
     return numbers.astype(np.intp)

@@ -175,6 +175,8 @@ def test_resampling_agrees_with_the_exact_distribution(name: str) -> None:
         units(np.array([1.0, 3.0, 0.0, 2.0, 2.0]), np.array([2.0, 3.0, 1.0, 2.0, 5.0]), np.array([0, 1, 0, 1, 1])),
         units(np.array([-0.5, 0.25, 1.5, 3.0]), np.array([0.5, 1.0, 1.5, 2.5])),
         units(np.array([10.0, 60.0, 60.0, 0.0]), np.array([40.0, 60.0, 80.0, 20.0])),
+        # ratios times sizes that come out above the totals, as 0.28 * 25 does above 7
+        units(np.array([8.0, 7.0, 19.0, 19.0]), np.array([35.0, 35.0, 7.0, 7.0])),
     ],
 )
 def test_whole_totals_and_sizes_agree_with_all_resamples(sample: Units) -> None:

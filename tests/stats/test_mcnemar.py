@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from scipy.stats import binom, multinomial
+from scipy.stats import binom, multinomial, norm
 from scipy.stats import t as student
 
 from gate.stats.mcnemar import MOST_EXACT, PassFailDrops, discordance, mcnemar_power, possible_correlations
@@ -88,6 +88,11 @@ def test_six_losses_out_of_six_are_shown() -> None:
     assert mcnemar_power(1.0, 0.0, n=6, rho=0.0) == 1.0
 
 
+@pytest.mark.parametrize("n", [100, 5000])
+def test_rounding_takes_no_power_beyond_one(n: int) -> None:
+    assert mcnemar_power(0.9, 0.3, n=n, rho=0.0) == 1.0
+
+
 def test_runs_that_never_differ_show_nothing() -> None:
     assert mcnemar_power(0.8, 0.8, n=1000, rho=1.0) == 0.0
 
@@ -112,6 +117,12 @@ def test_the_shares_make_up_the_pass_rates_and_the_correlation(before: float, af
 )
 def test_pass_rates_leave_some_correlations_possible(before: float, after: float, low: float, high: float) -> None:
     assert possible_correlations(before, after) == pytest.approx((low, high))
+
+
+def test_rounding_takes_no_correlation_beyond_one() -> None:
+    rates = [percent / 100 for percent in range(1, 100)]
+    assert max(possible_correlations(p, p).high for p in rates) == 1.0
+    assert min(possible_correlations(p, 1 - p).low for p in rates) == -1.0
 
 
 def test_where_the_correlation_is_the_highest_possible_nothing_gets_better() -> None:
@@ -176,6 +187,23 @@ def test_many_items_are_planned_by_the_normal_approximation_which_agrees_where_t
     needed = drops.items(0.001, 0.8)
     assert needed is not None
     assert drops.chance(0.001, needed) == pytest.approx(0.8, abs=1e-5)
+
+
+def test_where_nothing_gets_better_many_items_are_planned_by_the_published_formula() -> None:
+    # rho as high as it may be leaves no wins: the losses are the drop
+    share, drop = 5e-5, 5e-5
+    root = (norm.ppf(0.975) * math.sqrt(share) + norm.ppf(0.8) * math.sqrt(share - drop**2)) / drop
+    assert PassFailDrops(0.9, 1.0).items(drop, 0.8) == math.ceil(root**2)
+
+
+def test_where_nothing_gets_better_a_drop_is_caught_by_the_published_formula() -> None:
+    share, drop, n = 8e-5, 8e-5, MOST_EXACT + 1
+    z = (drop * math.sqrt(n) - norm.ppf(0.975) * math.sqrt(share)) / math.sqrt(share - drop**2)
+    assert PassFailDrops(0.9, 1.0).chance(drop, n) == pytest.approx(norm.cdf(z), rel=1e-9)
+
+
+def test_a_hundred_thousand_pairs_are_still_planned_by_the_exact_test() -> None:
+    assert PassFailDrops(0.8, 0.5).chance(0.003, MOST_EXACT) == mcnemar_power(0.8, 0.797, n=MOST_EXACT, rho=0.5)
 
 
 def test_a_drop_too_small_for_any_eval_has_no_number_of_items() -> None:

@@ -12,6 +12,10 @@ def test_the_observed_index_is_one_more_draw() -> None:
     assert share_at_least(2.0, DRAWS) == (1 / 101, False)
 
 
+def test_a_single_draw_that_reaches_the_observed_index_resolves_it() -> None:
+    assert share_at_least(0.9, DRAWS) == (2 / 101, True)
+
+
 def test_where_every_swap_is_known_the_observed_index_is_one_of_them() -> None:
     assert share_of_all(0.3, DRAWS) == 4 / 100
     assert share_of_all(0.9 + 1e-14, DRAWS) == 1 / 100

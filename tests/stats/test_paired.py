@@ -3,7 +3,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import binom, norm, permutation_test
@@ -181,6 +181,7 @@ def fallen(unchanged: Floats, drop: float, fall: float, rng: np.random.Generator
 
 
 @given(st.lists(st.integers(-20, 20), min_size=2, max_size=40).filter(lambda values: len(set(values)) > 1))
+@example([-3, 1])
 def test_the_smallest_detectable_drop_follows_its_formula(values: list[int]) -> None:
     differences = np.array(values) / 10
     drop, fall = detectable(differences), typical_fall(differences)
@@ -260,6 +261,13 @@ def test_as_many_pairs_as_a_drop_takes_show_just_that_drop(differences: Floats) 
 def test_a_difference_that_is_rounding_is_a_tie() -> None:
     differences = np.array([0.3 - (0.1 + 0.2), (0.1 + 0.2) - 0.3, 0.5, -0.5, -0.5, 0.0])
     assert tally_pairs(differences) == Tally(wins=1, losses=2, ties=3)
+
+
+def test_a_difference_of_a_millionth_of_a_millionth_is_still_rounding() -> None:
+    rounding = np.array([1e-12, -1e-12])
+    assert tally_pairs(rounding) == Tally(wins=0, losses=0, ties=2)
+    assert sign_flip_p(-np.abs(rounding)) == 1.0
+    assert typical_fall(rounding) is None
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -136,8 +136,13 @@ def test_tasks_are_reckoned_together_as_each_alone() -> None:
 
 @pytest.mark.parametrize(("n", "c", "k"), [(3, 1, 4), (3, 1, 0), (3, 4, 2), (3, -1, 2)])
 def test_what_cannot_be_drawn_is_refused(n: int, c: int, k: int) -> None:
-    with pytest.raises(ValueError, match="1 <= k <= n"):
+    with pytest.raises(ValueError, match=r"^each task needs 0 <= c <= n and 1 <= k <= n$"):
         pass_at_k(counts(5, n), counts(1, c), k)
+
+
+def test_no_pass_is_a_plain_zero_without_a_sign() -> None:
+    for estimator in (pass_at_k, plug_in_pass_at_k):
+        assert math.copysign(1.0, estimator(counts(5), counts(0), 2)[0]) == 1.0
 
 
 def test_the_plug_in_form_of_no_and_of_all_passes_is_zero_and_one() -> None:

@@ -67,6 +67,14 @@ def test_two_groups_prove_nothing_however_many_items_they_hold() -> None:
     assert pooled_test(pair, n_permutations=1000, rng=np.random.default_rng(1), groups=groups).p_value == 1.0
 
 
+def test_buckets_that_both_runs_leave_empty_change_nothing() -> None:
+    a, b = [0] * 30 + [2] * 20, [0] * 8 + [2] * 36
+    few, many = (pooled_test(buckets(a, b, k), n_permutations=500, rng=np.random.default_rng(4)) for k in (3, 300))
+    assert few.draws.tolist() == many.draws.tolist()
+    assert few.p_value == pytest.approx(many.p_value, rel=1e-12)
+    assert few.p_value < 1 / 501
+
+
 def test_the_runs_may_change_places() -> None:
     pair = buckets([0] * 30 + [1] * 20, [0] * 8 + [1] * 16, 2)
     swapped = Buckets(pair.labels, pair.candidate, pair.baseline)

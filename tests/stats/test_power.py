@@ -59,6 +59,12 @@ def test_a_drop_beyond_the_scale_is_none() -> None:
     assert MeanDrops(0.5, largest=0.1).smallest(2000, 0.8) == pytest.approx(2.8016 * 0.5 / math.sqrt(2000), rel=1e-4)
 
 
+def test_a_drop_of_all_that_the_scale_leaves_room_for_is_one() -> None:
+    drop = MeanDrops(0.5).smallest(100, 0.8)
+    assert drop is not None
+    assert MeanDrops(0.5, largest=drop).smallest(100, 0.8) == drop
+
+
 def test_fewer_than_six_pairs_show_nothing() -> None:
     assert (MeanDrops(0.01).chance(1.0, 5), MeanDrops(0.01).smallest(5, 0.8)) == (0.0, None)
     assert MeanDrops(0.01).items(1.0, 0.8) == 6
@@ -86,6 +92,15 @@ def test_runs_that_never_differ_need_the_items_of_the_exact_bound(margin: float,
     assert items == 2 or exact_p(units_of_items(np.zeros(items - 1)), -margin, lowest=-1.0) > 0.025 - 1e-12
 
 
+def test_the_exact_bound_of_equal_values_counts_the_margin_as_a_share_of_the_room() -> None:
+    # 0.95 ** 72 = 0.0249, and 0.95 ** 71 = 0.0262
+    assert items_for_shift(0.1, sd=0.0, room=2.0, power=0.8) == 72
+
+
+def test_a_margin_of_all_the_room_needs_no_more_than_a_spread_does() -> None:
+    assert items_for_shift(1.0, sd=0.0, room=1.0, power=0.8) == 2
+
+
 def test_without_a_scale_only_the_spread_counts() -> None:
     assert items_for_shift(5.0, sd=0.0, room=math.inf, power=0.8) == 2
     wanted = math.ceil(((norm.ppf(0.975) + norm.ppf(0.9)) * 30 / 5) ** 2)
@@ -94,6 +109,7 @@ def test_without_a_scale_only_the_spread_counts() -> None:
 
 def test_a_margin_too_small_for_any_eval_has_no_number_of_items() -> None:
     assert items_for_shift(1e-12, sd=0.0, room=1.0, power=0.8) is None
+    assert items_for_shift(1e-20, sd=0.0, room=1.0, power=0.8) is None
     assert items_for_shift(1e-12, sd=1.0, room=math.inf, power=0.8) is None
 
 
@@ -106,7 +122,10 @@ def test_the_published_perfect_scores_that_prove_a_bar(bar: float, items: int) -
     assert beta.ppf(0.025, items, 1) >= bar > beta.ppf(0.025, items - 1, 1)
 
 
-@pytest.mark.parametrize(("p", "bar", "power"), [(0.9, 0.8, 0.8), (0.8, 0.7, 0.9), (0.99, 0.9, 0.5), (0.3, 0.1, 0.8)])
+@pytest.mark.parametrize(
+    ("p", "bar", "power"),
+    [(0.9, 0.8, 0.8), (0.8, 0.7, 0.9), (0.99, 0.9, 0.5), (0.3, 0.1, 0.8), (0.9, 0.02, 0.8)],
+)
 def test_the_items_for_a_bar_are_the_first_whose_exact_bound_clears_it_often_enough(
     p: float, bar: float, power: float
 ) -> None:
@@ -117,6 +136,15 @@ def test_the_items_for_a_bar_are_the_first_whose_exact_bound_clears_it_often_eno
 
     wanted = next(n for n in range(1, 2000) if chance(n) >= power)
     assert items_for_bar(p, bar, power) == wanted
+
+
+def test_thousands_of_items_for_a_bar_are_still_the_first_that_suffice() -> None:
+    found = items_for_bar(0.8, 0.783, 0.8)
+    assert found is not None
+    assert found > 4096
+    n = np.arange(found - 500, found + 1)
+    chances = binom.sf(binom.ppf(0.975, n, 0.783), n, 0.8)
+    assert np.flatnonzero(chances >= 0.8).tolist() == [500]
 
 
 def test_many_items_for_a_bar_are_by_the_normal_approximation() -> None:

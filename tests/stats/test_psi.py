@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -73,6 +73,8 @@ def test_neither_buckets_empty_in_both_runs_nor_their_order_matter(
 
 
 @given(COUNTS)
+@example([(1, 0), (9, 10)])
+@example([(0, 1), (10, 9)])
 def test_one_half_is_added_to_every_bucket_held_if_one_is_empty_in_one_run(pairs: list[tuple[int, int]]) -> None:
     held = [(a, b) for a, b in pairs if a or b]
     half = 0.5 if any(not a or not b for a, b in held) else 0.0
@@ -90,8 +92,8 @@ def test_a_bucket_empty_in_both_runs_contributes_nothing_and_keeps_its_place() -
 
 
 def test_each_of_many_pairs_of_runs_has_the_index_it_has_alone() -> None:
-    baseline = np.array([[3, 0, 7, 0], [5, 0, 5, 0], [0, 0, 10, 0]])
-    candidate = np.array([[5, 0, 3, 0], [3, 0, 5, 0], [8, 0, 0, 0]])
+    baseline = np.array([[3, 0, 7, 0, 1, 0], [5, 0, 5, 0, 0, 1], [0, 0, 10, 0, 0, 0]])
+    candidate = np.array([[5, 0, 3, 0, 0, 1], [3, 0, 5, 0, 1, 0], [8, 0, 0, 0, 1, 1]])
     alone = [psi(a, b).value for a, b in zip(baseline, candidate, strict=True)]
     assert psi_of_each(baseline, candidate).tolist() == alone
 

@@ -203,6 +203,13 @@ def test_the_series_is_that_of_the_logarithm_of_the_cosine() -> None:
     assert sign_flips._log_of_cosines(frequencies, terms) == pytest.approx(wanted, rel=2e-5)
 
 
+@pytest.mark.parametrize("n", [59, 65, 74, 77])
+def test_rounding_takes_no_inverted_p_out_of_zero_to_one(n: int) -> None:
+    wins = RNG(n).uniform(0.5, 1, size=n)
+    assert 1.0 - 1e-9 < inverted_p(wins) <= 1.0
+    assert 0.0 <= inverted_p(-wins) < 1e-9
+
+
 def test_inversion_knows_the_ends() -> None:
     losses = RNG(12).uniform(-1, -0.5, size=400)
     assert inverted_p(losses) == 0.0

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.stats import chi2
 
 from gate.stats.buckets import Buckets, count_buckets
-from gate.stats.psi import MODERATE, SIGNIFICANT, psi
+from gate.stats.psi import MODERATE, SIGNIFICANT, psi, psi_of_each
 from gate.stats.swaps import swap_test
 
 WORKED_BASELINE = [1, 2, 17]
@@ -52,6 +52,25 @@ def test_the_swap_test_agrees_with_all_swaps(baseline: list[int], candidate: lis
     test = swap_test(buckets(baseline, candidate, k), n_swaps=n, rng=np.random.default_rng(5))
     for got, share in zip((test.p_value, test.moderate_share, test.significant_share), wanted, strict=True):
         assert got == pytest.approx(share, abs=4.5 * math.sqrt(share * (1 - share) / n) + 2 / n)
+
+
+@pytest.mark.parametrize("cells", [50, 2_000_000])
+@pytest.mark.parametrize("few_moves", [0, 512], ids=["coins", "numbers"])
+def test_drawn_swaps_are_spread_as_all_swaps_are(few_moves: int, cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gate.stats.swaps._FEW_MOVES", few_moves)
+    monkeypatch.setattr("gate.stats.swaps._BATCH_CELLS", cells)
+    # 2**12 swaps are more than are drawn
+    pair = buckets([2, 2, 2, 2, 2, 1, 1, 0, 2, 3, 3, 0], [1, 1, 1, 0, 3, 0, 2, 2, 0, 2, 0, 3], 4)
+    draws = swap_test(pair, n_swaps=4000, rng=np.random.default_rng(6)).draws
+    swaps = (np.arange(1 << 12)[:, None] >> np.arange(12)) & 1
+    sides = np.where(swaps, pair.candidate, pair.baseline), np.where(swaps, pair.baseline, pair.candidate)
+    a, b = ((side[:, :, None] == np.arange(4)).sum(axis=1) for side in sides)
+    every = psi_of_each(a, b)
+    assert draws.size == 4000
+    for limit in np.quantile(every, [0.1, 0.4, 0.7, 0.95]).tolist():
+        share = float(np.mean(every <= limit + 1e-9))
+        drawn = float(np.mean(draws <= limit + 1e-9))
+        assert drawn == pytest.approx(share, abs=4.5 * math.sqrt(share * (1 - share) / 4000))
 
 
 def test_runs_without_a_change_have_p_one() -> None:

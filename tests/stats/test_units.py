@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.stats.units import design_effect, gather_units, linearised_variance, units_of_items
+from gate.stats.units import Units, design_effect, gather_units, linearised_variance, units_of_items
 
 SCORES = st.lists(st.integers(0, 4), min_size=2, max_size=40).map(lambda steps: np.array(steps) / 4)
 
@@ -74,6 +74,11 @@ def test_independent_items_in_groups_have_a_design_effect_near_one() -> None:
     assert design_effect(scores, gather_units(scores, groups=groups)) == pytest.approx(1, abs=0.1)
 
 
+def test_items_on_their_own_have_a_design_effect_of_one_whatever_their_weights() -> None:
+    scores, weights = np.array([0.0, 1.0, 1.0, 0.5]), np.array([1.0, 4.0, 2.0, 9.0])
+    assert design_effect(scores, gather_units(scores, weights=weights), weights) == 1.0
+
+
 def test_equal_scores_have_no_variance_and_a_design_effect_of_one() -> None:
     scores = np.full(6, 0.1)
     units = gather_units(scores, groups=np.repeat([0, 1, 2], 2))
@@ -83,6 +88,18 @@ def test_equal_scores_have_no_variance_and_a_design_effect_of_one() -> None:
 def test_single_items_have_the_usual_variance_of_a_mean() -> None:
     scores = np.random.default_rng(3).random(50)
     assert linearised_variance(units_of_items(scores)) == pytest.approx(scores.var(ddof=1) / 50)
+
+
+def test_the_variance_of_a_ratio_mean_is_that_of_its_residuals_within_strata() -> None:
+    # the mean is 5 / 10: residuals .5 and -.5, 1 and -1, whose variances are .5 and 2; (2 * .5 + 2 * 2) / 10**2
+    units = Units(np.array([1.0, 1.0, 2.0, 1.0]), np.array([1.0, 3.0, 2.0, 4.0]), np.array([0, 0, 1, 1]))
+    assert linearised_variance(units) == pytest.approx(0.05)
+
+
+def test_a_unit_alone_in_its_stratum_adds_no_variance() -> None:
+    # the mean is 9 / 6: residuals -.5 and -3.5, whose variance is 4.5; 2 * 4.5 / 6**2
+    units = Units(np.array([1.0, 1.0, 7.0]), np.array([1.0, 3.0, 2.0]), np.array([0, 0, 1]))
+    assert linearised_variance(units) == pytest.approx(0.25)
 
 
 def test_differences_between_strata_do_not_count() -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import fisher_exact, permutation_test
 
+from gate.stats import unpaired
 from gate.stats.units import Units, gather_units, units_of_items
 from gate.stats.unpaired import two_sample_p
 from gate.stats.welch import welch_p
@@ -156,6 +157,36 @@ def test_equal_scores_are_merged_alike_in_both_runs(monkeypatch: pytest.MonkeyPa
     scores = np.concatenate([np.zeros(40), np.linspace(0.1, 1, 30)])
     p_value = p_of(units_of_items(scores), units_of_items(scores), 4000)
     assert p_value == pytest.approx(0.5, abs=0.05)
+
+
+def merged_of(baseline: list[int], candidate: list[int]) -> unpaired._Pooled:
+    d = len(baseline)
+    residuals, sizes = np.linspace(-1, 1, d), np.linspace(0.2, 1, d) ** 2
+    return unpaired._merge_neighbours(
+        unpaired._Pooled(residuals, sizes, np.array(baseline), np.array(candidate), even=False)
+    )
+
+
+def test_merging_takes_nothing_from_a_run_and_moves_no_mean(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gate.stats.unpaired._BLOCKS", 5)
+    counts = [3, 1, 0, 2, 5, 1, 1, 4], [1, 0, 2, 2, 0, 6, 1, 1]
+    merged = merged_of(*counts)
+    assert (int(merged.baseline.sum()), int(merged.candidate.sum())) == (17, 13)
+    both = np.sum(counts, axis=0)
+    assert merged.counts @ merged.residuals == pytest.approx(both @ np.linspace(-1, 1, 8))
+    assert merged.counts @ merged.sizes == pytest.approx(both @ np.linspace(0.2, 1, 8) ** 2)
+    # the middles of the eight kinds lie at 2, 4.5, 6, 9, 13.5, 19.5, 24 and 27.5 of 30, a block being 6
+    assert merged.counts.tolist() == [5, 6, 5, 7, 7]
+    assert not merged.even
+
+
+@pytest.mark.parametrize("counts", [[3, 1], [1, 3]])
+def test_a_kind_belongs_to_the_block_that_its_middle_lies_in(
+    counts: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gate.stats.unpaired._BLOCKS", 2)
+    merged = merged_of(counts, [0, 0])
+    assert (merged.residuals.tolist(), merged.baseline.tolist()) == ([-1.0, 1.0], counts)
 
 
 def test_it_depends_on_the_seed_alone() -> None:

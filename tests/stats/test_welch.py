@@ -59,6 +59,23 @@ def test_the_unit_of_the_scores_does_not_matter(scale: float) -> None:
     assert scaled_drop == pytest.approx(drop * scale, rel=1e-9)
 
 
+@pytest.mark.parametrize("shift", [-10.0, 10.0])
+def test_scores_far_from_zero_are_as_doubtful_as_near_it(shift: float) -> None:
+    a, b = np.array([0.25, 0.5, 1.0]), np.array([0.75, 0.0, 0.5, 0.25])
+    far = interval(units_of_items(a + shift), units_of_items(b + shift))
+    assert far == pytest.approx(interval(units_of_items(a), units_of_items(b)), rel=1e-9)
+
+
+@pytest.mark.parametrize(("scores", "doubtful"), [((0.0, 0.9e-12), False), ((0.0, 1.5e-12), True)])
+def test_a_spread_of_up_to_a_millionth_of_a_millionth_is_rounding(scores: tuple[float, ...], doubtful: bool) -> None:
+    assert (two_sample_interval(items(*scores), items(*scores), 0.05) is not None) == doubtful
+
+
+def test_what_is_rounding_grows_with_the_scores() -> None:
+    large = items(1e9, math.nextafter(1e9, math.inf), 1e9)
+    assert two_sample_interval(large, large, 0.05) is None
+
+
 def test_a_run_whose_scores_are_all_equal_borrows_the_spread_of_the_other() -> None:
     varied = items(1, 0, 1, 1, 0, 1)
     one, twice = interval(items(1, 1, 1), varied), interval(varied, varied)
