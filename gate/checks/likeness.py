@@ -96,7 +96,8 @@ def _fewer_units(pairs: MetricPairs) -> Outcome | None:
     if pairs.reference is None or pairs.candidate_scores().size == 0 or np.isnan(pairs.reference.scores).all():
         return None
     before, now = (_effective_number(units.sizes) for units in (pairs.reference.units(), pairs.candidate_units()))
-    if now >= _LEAST_UNITS * before:
+    items_before, items_now = int((~np.isnan(pairs.reference.scores)).sum()), int(pairs.scored.sum())
+    if now / items_now >= _LEAST_UNITS * before / items_before:
         return None
     return Outcome(
         Status.WARN, "fewer-units",

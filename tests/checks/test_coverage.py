@@ -337,7 +337,7 @@ def test_without_a_baseline_the_candidates_own_items_are_wanted(make_run: MakeRu
 
 
 def test_another_number_of_samples_is_told_by_id_and_no_fault(make_run: MakeRun) -> None:
-    baseline, more = (with_samples(make_run, *[[1.0, 0.0]] * 4, *[[1.0, 0.0] * n] * 4) for n in (1, 2))
+    baseline, more = (with_samples(make_run, *[[1.0, 0.0] * 2] * 4, *[[1.0, 0.0] * n] * 4) for n in (1, 2))
     result = covered(align(baseline, more))
     assert result.status is Status.PASS
     assert "other number of repeats than in the baseline: i04, i05, i06 and 1 more" in result.notes
