@@ -17,7 +17,7 @@ test: .venv/dev.stamp  ## all tests with branch coverage
 
 MINUTES ?= 10
 
-fuzz: .venv/dev.stamp  ## damaged samples through every reader for MINUTES; what breaks one lies in build/fuzz
+fuzz: .venv/fuzz.stamp  ## damaged samples through every reader for MINUTES, led by the code they reach (Linux on x86-64)
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) $(ARGS)
 
 ray: .venv/ray.stamp  ## the scan on clusters of Ray on this machine, workers and nodes killed (minutes)
@@ -103,6 +103,7 @@ requirements:  ## pin all dependencies anew (needs uv)
 	$(COMPILE) --extra build --constraint requirements/action.txt --output-file requirements/build.txt
 	$(COMPILE) --extra build --extra github --extra parquet --extra object-stores --extra dev --constraint requirements/action.txt --constraint requirements/build.txt --output-file requirements/dev.txt
 	$(COMPILE) --extra build --extra github --extra parquet --extra object-stores --extra dev --extra ray --constraint requirements/dev.txt --output-file requirements/ray.txt
+	$(COMPILE) --extra build --extra github --extra parquet --extra object-stores --extra dev --extra fuzz --constraint requirements/dev.txt --output-file requirements/fuzz.txt
 	$(COMPILE) --extra build --extra screenshots --constraint requirements/dev.txt --output-file requirements/screenshots.txt
 	$(COMPILE) --extra build --extra bench --constraint requirements/dev.txt --output-file requirements/bench.txt
 
@@ -124,6 +125,10 @@ clean:
 
 .venv/ray.stamp: .venv/dev.stamp requirements/ray.txt
 	$(PIP) install --require-hashes -r requirements/ray.txt
+	touch $@
+
+.venv/fuzz.stamp: .venv/dev.stamp requirements/fuzz.txt
+	$(PIP) install --require-hashes -r requirements/fuzz.txt
 	touch $@
 
 .venv/bench.stamp: .venv/runtime.stamp requirements/bench.txt

@@ -31,8 +31,10 @@ from gate.scores.model import Wanted
 from tests.fuzz import samples
 from tests.fuzz.samples import Seeds
 
-# far more than the slowest takes, on a machine that does other things too
+# of a processor: far more than the slowest takes, and a machine that does other things too counts them alike
 MOST_SECONDS = 20
+# of a clock, for what waits
+MOST_WAITED = 10 * MOST_SECONDS
 _EVERYTHING = Wanted(variant="all", unfinished=True)
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|[\d.]+")
 
@@ -93,13 +95,16 @@ def _in_time() -> Iterator[None]:
     def stop(_number: int, _frame: FrameType | None) -> None:
         raise TooSlowError
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, MOST_SECONDS)
+    before = [signal.signal(number, stop) for number in (signal.SIGPROF, signal.SIGALRM)]
+    signal.setitimer(signal.ITIMER_PROF, MOST_SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, MOST_WAITED)
     try:
         yield
     finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        for number, handler in zip((signal.SIGPROF, signal.SIGALRM), before, strict=True):
+            signal.signal(number, handler)
 
 
 def signature_of(refusal: GateError | None) -> str:
