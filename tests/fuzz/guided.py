@@ -15,7 +15,7 @@ from random import Random
 import atheris
 
 from tests.fuzz.mutations import mutated
-from tests.fuzz.targets import Target, TooSlowError, signature_of
+from tests.fuzz.target import Target, TooSlowError, signature_of
 
 FOUND = Path("build/fuzz")
 LARGEST = 300_000
