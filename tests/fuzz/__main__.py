@@ -41,6 +41,8 @@ _FORK = multiprocessing.get_context("fork")
 _EDGES = re.compile(r"cov: (\d+)")
 # a reader that ends its process at every turn has been shown to
 _MOST_ENDS = 5
+# each is looked at, even where those before it hung
+_LEAST_SECONDS = 2
 _INTERRUPTED = 130
 
 
@@ -119,16 +121,17 @@ def _samples(target: Target) -> Iterator[tuple[str, bytes]]:
             yield path.name, path.read_bytes()
 
 
-def _run_all(targets: Sequence[Target], seconds: float, seed: int) -> int:
-    """Give each an equal share of the time; the exit code."""
+def run_all(targets: Sequence[Target], seconds: float, seed: int) -> int:
+    """Give each an equal share of the time that is left; the exit code."""
     done: list[Campaign] = []
     ended = 0
     start = time.monotonic()
-    for number, target in enumerate(targets, 1):
+    for number, target in enumerate(targets):
         with tempfile.TemporaryDirectory(dir=_MEMORY) as folder:
             done.append(Campaign(target, Path(folder), seed))
             try:
-                done[-1].run(start + seconds * number / len(targets))
+                now = time.monotonic()
+                done[-1].run(now + max(_LEAST_SECONDS, (start + seconds - now) / (len(targets) - number)))
             except KeyboardInterrupt:
                 ended = _INTERRUPTED
         say(done[-1].told())
@@ -153,7 +156,7 @@ def main() -> int:
     asked = parser.parse_args()
     say(f"seed {asked.seed}")
     targets = [target for name, target in all_targets().items() if re.search(asked.target, name)]
-    return _run_all(targets, asked.minutes * 60, asked.seed)
+    return run_all(targets, asked.minutes * 60, asked.seed)
 
 
 if __name__ == "__main__":

@@ -71,8 +71,12 @@ class Target:
 
 @contextmanager
 def _in_time() -> Iterator[None]:
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        raise TooSlowError
+    def stop(number: int, _frame: FrameType | None) -> None:
+        told = {
+            signal.SIGPROF: f"{MOST_SECONDS} s of a processor",
+            signal.SIGALRM: f"{MOST_WAITED} s of a clock, which a busy machine may take, too",
+        }
+        raise TooSlowError(told[signal.Signals(number)])
 
     before = [signal.signal(number, stop) for number in (signal.SIGPROF, signal.SIGALRM)]
     signal.setitimer(signal.ITIMER_PROF, MOST_SECONDS)
