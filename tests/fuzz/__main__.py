@@ -48,11 +48,20 @@ _INTERRUPTED = 130
 
 @dataclass(slots=True)
 class Campaign:
-    """What one reader is fed with, and what came of it."""
+    """What one reader is fed with, and what came of it.
+
+    Attributes:
+        target: the reader.
+        folder: where its files lie.
+        seed: what all choices come from.
+        patience: seconds of a clock that one input may take.
+        counts: see ``guided``.
+    """
 
     target: Target
     folder: Path
     seed: int
+    patience: float
     counts: Any = field(default_factory=lambda: _FORK.Array("Q", 4, lock=False))
 
     @property
@@ -94,7 +103,7 @@ class Campaign:
 
     def _is_moving(self) -> bool:
         """Whether files were written lately: code that is no Python hears no alarm."""
-        return time.time() - max(path.stat().st_mtime for path in self.folder.iterdir()) < 2 * MOST_WAITED
+        return time.time() - max(path.stat().st_mtime for path in self.folder.iterdir()) < self.patience
 
     def _keep_last(self, code: int) -> None:
         """Keep what the process was reading as it ended, or hung."""
@@ -121,14 +130,14 @@ def _samples(target: Target) -> Iterator[tuple[str, bytes]]:
             yield path.name, path.read_bytes()
 
 
-def run_all(targets: Sequence[Target], seconds: float, seed: int) -> int:
+def run_all(targets: Sequence[Target], seconds: float, seed: int, patience: float = 2 * MOST_WAITED) -> int:
     """Give each an equal share of the time that is left; the exit code."""
     done: list[Campaign] = []
     ended = 0
     start = time.monotonic()
     for number, target in enumerate(targets):
         with tempfile.TemporaryDirectory(dir=_MEMORY) as folder:
-            done.append(Campaign(target, Path(folder), seed))
+            done.append(Campaign(target, Path(folder), seed, patience))
             try:
                 now = time.monotonic()
                 done[-1].run(now + max(_LEAST_SECONDS, (start + seconds - now) / (len(targets) - number)))

@@ -8,33 +8,32 @@ from pathlib import Path
 
 import atheris
 
-from tests.fuzz import __main__ as fuzzing
+from gate.errors import ScoreFileError
+from tests.fuzz.__main__ import run_all
 from tests.fuzz.target import Target
 
+SOUND = b"a sample of words that are sound"
 
-@atheris.instrument_func
+
 def _behind_three_doors(path: Path) -> None:
-    """A fault that chance alone comes to once in 16 million inputs: each door that is passed is a new way."""
+    """A fault that chance alone comes to once in a million inputs: each door that is passed is a new way."""
     data = path.read_bytes()
-    if data[:1] == b"F" and data[1:2] == b"U" and data[2:3] == b"Z":
+    if b"NaN" in data and b"&a;" in data and b"0x10" in data:
         raise IndexError("behind three doors")
 
 
-@atheris.instrument_func
 def _without_a_remedy(path: Path) -> None:
-    from gate.errors import ScoreFileError  # noqa: PLC0415  # instrumented by then
-
-    if path.read_bytes() != b"sound":
+    if path.read_bytes() != SOUND:
         raise ScoreFileError("it is not sound", remedy="")
 
 
 def _deadly(path: Path) -> None:
-    if path.read_bytes() != b"sound":
+    if path.read_bytes() != SOUND:
         ctypes.string_at(0)
 
 
 def _deaf(path: Path) -> None:
-    if path.read_bytes() != b"sound":
+    if path.read_bytes() != SOUND:
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
         time.sleep(600)
 
@@ -43,12 +42,17 @@ def _sound(path: Path) -> None:
     path.read_bytes()
 
 
-READERS = {"doors": _behind_three_doors, "poor": _without_a_remedy, "deadly": _deadly, "deaf": _deaf, "sound": _sound}
+READERS = {
+    "doors": atheris.instrument_func(_behind_three_doors),
+    "poor": _without_a_remedy,
+    "deadly": _deadly,
+    "deaf": _deaf,
+    "sound": _sound,
+}
 
 if __name__ == "__main__":
     # a job in the background is started with interrupts ignored
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    fuzzing.MOST_WAITED = 1
     seconds, *names = sys.argv[1:]
-    targets = [Target(name, {"own.txt": b"sound"}, READERS[name]) for name in names]
-    sys.exit(fuzzing.run_all(targets, float(seconds) * len(targets), 1))
+    targets = [Target(name, {"own.txt": SOUND}, READERS[name]) for name in names]
+    sys.exit(run_all(targets, float(seconds) * len(targets), 1, patience=2))

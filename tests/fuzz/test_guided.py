@@ -35,7 +35,7 @@ def test_what_chance_alone_would_not_find_is_found_by_the_ways_that_lead_there(t
     code, told = next(done for done in (fuzzed(tmp_path, 10, "doors") for _ in range(20)) if done[0])
     assert code == 1
     assert "FAULT doors: IndexError in planted.py" in told
-    assert [data[:3] for data in kept(tmp_path, "doors")] == [b"FUZ"]
+    assert all(word in data for data in kept(tmp_path, "doors") for word in (b"NaN", b"&a;", b"0x10"))
 
 
 def test_an_error_without_a_remedy_is_a_fault_and_told_once(tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_what_ends_the_process_or_hears_no_alarm_is_kept_and_the_next_reader_is_
     assert "FAULT deaf: it hung" in told
     for name in ("deadly", "deaf"):
         assert kept(tmp_path, name)
-        assert b"sound" not in kept(tmp_path, name)
+        assert b"a sample of words that are sound" not in kept(tmp_path, name)
     last = told.splitlines()[-2]
     assert last.startswith("sound: ")
     assert last.endswith(", 0 faults")
