@@ -118,8 +118,8 @@ def _row(reading: Reading) -> int:
 def _stored_bytes(file: "parquet.ParquetFile", group: int, columns: Sequence[str]) -> int:
     """Bytes of the columns read of a row group, decompressed: by the footer, so that they do not depend on the cuts.
 
-    To be asked once the columns have been read from, which refuses what is damaged: of a damaged part of the footer that
-    was not looked at before, pyarrow's answer is an exception of C++ that ends the process.
+    To be asked once the columns have been read from, which refuses what is damaged: asked first, pyarrow throws an
+    exception of C++, which ends the process.
     """
     found = file.metadata.row_group(group)
     leaves = [number for number in range(len(file.schema)) if _is_in(file.schema.column(number).path, columns)]
