@@ -55,4 +55,4 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)
     seconds, *names = sys.argv[1:]
     targets = [Target(name, {"own.txt": SOUND}, READERS[name]) for name in names]
-    sys.exit(run_all(targets, float(seconds) * len(targets), 1, patience=2))
+    sys.exit(run_all(targets, float(seconds) * len(targets), 1, patience=20))
