@@ -17,7 +17,7 @@ test: .venv/dev.stamp  ## all tests with branch coverage
 
 MINUTES ?= 10
 
-fuzz: .venv/dev.stamp  ## damaged samples through every reader for MINUTES; what breaks one lies in build/fuzz
+fuzz: .venv/fuzz.stamp  ## damaged samples through every reader for MINUTES, led by the code they reach (Linux on x86-64)
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) $(ARGS)
 
 mutation: .venv/mutation.stamp  ## faults planted in statistics, checks and verdict, one at a time: how many the tests notice (an hour)
@@ -106,6 +106,7 @@ requirements:  ## pin all dependencies anew (needs uv)
 	$(COMPILE) --extra build --constraint requirements/action.txt --output-file requirements/build.txt
 	$(COMPILE) --extra build --extra github --extra parquet --extra object-stores --extra dev --constraint requirements/action.txt --constraint requirements/build.txt --output-file requirements/dev.txt
 	$(COMPILE) --extra build --extra github --extra parquet --extra object-stores --extra dev --extra ray --constraint requirements/dev.txt --output-file requirements/ray.txt
+	$(COMPILE) --extra build --extra github --extra parquet --extra object-stores --extra dev --extra fuzz --constraint requirements/dev.txt --output-file requirements/fuzz.txt
 	$(COMPILE) --extra build --extra github --extra parquet --extra object-stores --extra dev --extra mutation --constraint requirements/dev.txt --output-file requirements/mutation.txt
 	$(COMPILE) --extra build --extra screenshots --constraint requirements/dev.txt --output-file requirements/screenshots.txt
 	$(COMPILE) --extra build --extra bench --constraint requirements/dev.txt --output-file requirements/bench.txt
@@ -132,6 +133,10 @@ clean:
 
 .venv/mutation.stamp: .venv/dev.stamp requirements/mutation.txt
 	$(PIP) install --require-hashes -r requirements/mutation.txt
+	touch $@
+
+.venv/fuzz.stamp: .venv/dev.stamp requirements/fuzz.txt
+	$(PIP) install --require-hashes -r requirements/fuzz.txt
 	touch $@
 
 .venv/bench.stamp: .venv/runtime.stamp requirements/bench.txt

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gate.contamination.engines import ShardStore
-from gate.contamination.probes import EvalIndex
+from gate.contamination.probes import EvalIndex, require_sizes
 from gate.contamination.scan import ScanPlan
 from gate.contamination.shards import Shard
 from gate.contamination.tally import Tally, empty_tally
@@ -143,6 +143,7 @@ def read_plan(path: Path) -> ScanPlan:
     try:
         content = json.loads(data)
         version, plan = content["scan_plan"], _adapter().validate_python(content["plan"])
+        require_sizes(plan.sizes)
     except (ValueError, KeyError, TypeError, RecursionError, ValidationError) as fault:
         raise CorpusError("this is not the plan of a scan", where=Place(str(path)), remedy=_REMEDY) from fault
     if version != _VERSION:

@@ -148,6 +148,12 @@ def build_index(
     )
 
 
+def require_sizes(sizes: Sequence[int]) -> None:
+    """Raise ValueError where what was written down asks for n-grams of a size that none can be asked for."""
+    if not sizes or any(size not in SIZES for size in sizes):
+        raise ValueError("sizes of n-grams out of range")
+
+
 def split(text: str, mode: Mode) -> Words:
     """The text's words in a mode, as UTF-8."""
     return tuple(encode(word) for word in prepare(text, mode).split())

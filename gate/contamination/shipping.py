@@ -3,7 +3,7 @@
 import json
 
 from gate.contamination.modes import Mode
-from gate.contamination.probes import EvalIndex, Item, build_index
+from gate.contamination.probes import EvalIndex, Item, build_index, require_sizes
 from gate.errors import CorpusError, Place
 
 _VERSION = 1
@@ -38,6 +38,7 @@ def parse_index(data: bytes, where: Place) -> EvalIndex:
         version, digest = content["eval_index"], content["digest"]
         items = [Item(str(own), str(question), answer) for own, question, answer in content["items"]]
         sizes, allowed = [int(size) for size in content["sizes"]], [str(text) for text in content["allowed"]]
+        require_sizes(sizes)
         index = build_index(items, sizes, Mode(content["mode"]), allowed=allowed)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
         raise CorpusError("this is not the index of an eval", where=where, remedy=_REMEDY) from fault

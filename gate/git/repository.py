@@ -17,6 +17,8 @@ FETCH_ALL = (
     "indented below it, `fetch-depth: 0`"
 )
 _LONGEST = 100
+# what is read of an object
+_PARTS = {b"commit": ("tree", "parents", "commit_time"), b"tag": ("object",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +43,16 @@ class Repository:
             return ObjectID(object_id) in self.repo.object_store
 
     def object(self, object_id: bytes) -> "ShaFile":
-        """An object by its id; GitError where it was not fetched."""
+        """An object by its id; GitError where it was not fetched, or is a commit or tag that says less than it must."""
         from dulwich.objects import ObjectID  # noqa: PLC0415  # only a baseline in git needs it
 
         with self.telling():
-            return self.repo.object_store[ObjectID(object_id)]
+            found = self.repo.object_store[ObjectID(object_id)]
+            # the library reads it only when asked, and takes a part that is not there for None
+            asked = [getattr(found, name) for name in _PARTS.get(found.type_name, ())]
+            if None in asked:
+                raise ValueError(f"{found.type_name.decode()} {short(object_id)} breaks off")
+            return found
 
     def commit(self, commit_id: bytes) -> "Commit":
         """A commit by its id.

@@ -133,6 +133,17 @@ def test_a_plan_that_is_none_is_refused(tmp_path: Path, plan: ScanPlan, content:
         merge_stores([folder])
 
 
+@pytest.mark.parametrize("sizes", [[], [0], [14], [2**40]])
+def test_a_plan_of_sizes_that_cannot_be_asked_for_is_refused(tmp_path: Path, plan: ScanPlan, sizes: list[int]) -> None:
+    folder = _scan_into(tmp_path / "one", plan, plan.shards)
+    path = next(folder.glob("*/plan.json"))
+    content = json.loads(path.read_text())
+    content["plan"]["sizes"] = sizes
+    path.write_text(json.dumps(content))
+    with pytest.raises(CorpusError, match="this is not the plan of a scan"):
+        merge_stores([folder])
+
+
 def test_a_plan_of_another_version_is_refused(tmp_path: Path, plan: ScanPlan) -> None:
     folder = _scan_into(tmp_path / "one", plan, plan.shards)
     path = next(folder.glob("*/plan.json"))

@@ -52,6 +52,9 @@ def _spoiled(change: Callable[[dict[str, Any]], object]) -> bytes:
         _spoiled(lambda content: content.update(items=[["a", 3, None]])),
         _spoiled(lambda content: content.update(items=[["a", "b", 5]])),
         _spoiled(lambda content: content.update(mode="other")),
+        _spoiled(lambda content: content.update(sizes=[])),
+        _spoiled(lambda content: content.update(sizes=[3, 0])),
+        _spoiled(lambda content: content.update(sizes=[2**63])),
     ],
 )
 def test_what_is_no_index_is_refused(data: bytes) -> None:

@@ -52,6 +52,14 @@ def damaged(root: Path) -> None:
     path.write_bytes(path.read_bytes()[:20])
 
 
+def broken_off(root: Path) -> None:
+    """The commit of the branch tells no committer, and so no day."""
+    made = committed(root)
+    whole = made.git("cat-file", "commit", "main")
+    (root / "part").write_text(whole[: whole.index("committer")])
+    made.git("update-ref", "refs/heads/main", made.git("hash-object", "--literally", "-t", "commit", "-w", "part"))
+
+
 def swapped(root: Path) -> None:
     """The object that holds the baseline is that of another file."""
     made = committed(root)
@@ -183,6 +191,17 @@ CASES = (
     Case(
         "The object in git that holds the baseline is cut short",
         {".": damaged},
+        error(
+            "git",
+            "git:main:main.csv",
+            "the repository cannot be read",
+            "check that this user may read all of it; `git fsck` tells what is damaged",
+        ),
+        GIT,
+    ),
+    Case(
+        "The commit in git that holds the baseline breaks off",
+        {".": broken_off},
         error(
             "git",
             "git:main:main.csv",

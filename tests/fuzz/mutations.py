@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
+import pyarrow as pa
 import yaml
+from pyarrow import parquet
 
 DEEP = "[" * 50_000
 # json.dumps would not write it
@@ -62,6 +64,8 @@ def _structured(data: bytes) -> Iterator[_Way]:
     start = data[:400].lstrip()[:1]
     if data.startswith(b"PK\x03\x04"):
         yield from (_member,) * 6
+    elif data.startswith(b"PAR1"):
+        yield from (_table,) * 8
     elif start in {b"{", b"["}:
         yield from (_json,) * 8
     elif _YAML.search(data):
@@ -158,6 +162,20 @@ def _member(data: bytes, chance: Random) -> bytes:
             odd = chance.choice(["../x.json", "samples/x.json", "", "a" * 300])
             name = odd if chance.random() < _FEW else info.filename
             archive.writestr(name, mutated(content, chance) if index == place else content)
+    return written.getvalue()
+
+
+def _table(data: bytes, chance: Random) -> bytes:
+    """One value of a Parquet file, or one name of a column."""
+    try:
+        rows = json.loads(json.dumps(parquet.read_table(io.BytesIO(data)).to_pylist()))
+        table = pa.Table.from_pylist(json.loads(json.dumps(_changed(rows, chance))))
+        written = io.BytesIO()
+        parquet.write_table(table, written)
+    except (
+        Exception
+    ):  # one that was damaged before may raise anything, and not all that can be written in JSON is a table
+        return _bytes(data, chance)
     return written.getvalue()
 
 

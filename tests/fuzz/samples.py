@@ -1,11 +1,13 @@
 """What the damage begins with: the tests' own samples and cases, and small files of the formats that have none."""
 
+import gzip
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pyarrow as pa
+import zstandard
 from pyarrow import parquet
 
 TESTS = Path(__file__).parent.parent
@@ -56,16 +58,45 @@ suites:
 waivers:
   - {suite: s, check: drift, expires: 2999-01-01, approved_by: me, reason: known}
 """
+PACKED: Seeds = {
+    "own.csv.gz": gzip.compress(PLAIN["own.csv"], mtime=0),
+    "own.jsonl.zst": zstandard.ZstdCompressor().compress(PLAIN["own.jsonl"]),
+}
+REPEATS: Seeds = {
+    "own.csv": b"id,sample,passed\n" + b"".join(b"q%d,%d,%d\n" % (row // 4, row % 4, row % 3 == 0) for row in range(40))
+}
 CORPUS: Seeds = {
     "own.txt": "one two three\n\nfour é 你好\n".encode(),
     "own.md": b"# one\n\ntwo `three`\n",
-    "own.jsonl": b'{"text": "one two", "id": "d1"}\n"three"\n{"question": "four", "id": 5}\n',
+    # half a pair of surrogates, which the fast parser leaves to the other one
+    "own.jsonl": b'{"text": "one two", "id": "d1"}\n"three"\n{"question": "four \\ud800", "id": 5}\n',
     "own.json": b'[{"text": "one two", "id": "d1"}, "three", {"question": "four", "id": 5}]',
     "own.csv": b'id,text\nd1,one two\nd2,"three\nfour"\n',
     "own.parquet": _table(),
 }
+PACKED_CORPUS: Seeds = {
+    "own.csv.gz": gzip.compress(CORPUS["own.csv"], mtime=0),
+    "own.jsonl.zst": zstandard.ZstdCompressor().compress(CORPUS["own.jsonl"]),
+}
 BATTLES: Seeds = {
     "own.csv": b"model_a,model_b,winner,prompt,judge,weight,time\nx,y,model_a,p,j,1,2026-01-31\ny,z,tie,q,k,2,\n"
+}
+# each beats another, so that ratings are finite
+ROUNDS: Seeds = {
+    "rounds.csv": "\n".join(
+        ["model_a,model_b,winner,prompt"]
+        + [f"{'xyz'[row % 3]},{'yzx'[row % 3]},model_{'aab'[row % 4 % 3]},p{row % 7}" for row in range(24)]
+    ).encode()
+}
+BATTLE_SUITE: Seeds = {
+    "gate.yml": b"""version: 1
+suites:
+  - name: s
+    kind: battles
+    candidate: rounds.csv
+    checks: {arena: {model: x, against: z, margin: 0.1}}
+""",
+    **ROUNDS,
 }
 ALLOWED: Seeds = {"own.yml": b"- text: all of the above\n  reason: usual\n- {text: b, reason: c}\n"}
 _FIGURES = {"mean": 0.5, "n": 20, "units": 20, "items": "i", "direction": "higher", "standard_error": 0.1, "low": 0.4}
@@ -93,6 +124,12 @@ def of_scores(name: str) -> Seeds:
             return {f"own.{name}": PLAIN[f"own.{name}"]}
         case _:
             return {path.name: path.read_bytes() for path in sorted((SAMPLES / name).rglob("*")) if path.is_file()}
+
+
+def of_all_formats(names: Iterable[str]) -> Seeds:
+    """A small sample of each, to be known by its content."""
+    found = {name: sorted(of_scores(name).items(), key=lambda sample: len(sample[1]))[:1] for name in names}
+    return {f"{name}-{file}": data for name, samples in found.items() for file, data in samples}
 
 
 def judged() -> Seeds:

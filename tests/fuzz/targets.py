@@ -1,14 +1,11 @@
-"""What reads bytes that come from outside: any bytes are read, or refused with a GateError, in time."""
+"""Every reader of bytes that come from outside, by the registries of gate where there are such."""
 
 import io
-import re
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from types import FrameType
 
 from gate.baselines.promotion import read_promotion
 from gate.battles.reading import BATTLE_FORMATS, read_battles
@@ -26,93 +23,20 @@ from gate.history.file import read_history
 from gate.history.reports import read_report
 from gate.reports import REPORTS
 from gate.scanning.items import find_allowed, find_items
-from gate.scores import FORMATS, read_items, read_run
+from gate.scores import FORMATS, read_items, read_run, reported_suites
 from gate.scores.model import Wanted
 from tests.fuzz import samples
+from tests.fuzz.rooms import rooms
 from tests.fuzz.samples import Seeds
+from tests.fuzz.surroundings import surroundings
+from tests.fuzz.target import Target
 
-# far more than the slowest takes, on a machine that does other things too
-MOST_SECONDS = 20
 _EVERYTHING = Wanted(variant="all", unfinished=True)
-_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|[\d.]+")
-
-
-class TooSlowError(BaseException):
-    """A read took longer than any may; no ``except Exception`` may hide it."""
-
-
-class PoorErrorError(Exception):
-    """An error tells no place or no remedy."""
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """One reader.
-
-    Attributes:
-        name: of its folder in ``kept``, too.
-        seeds: samples by file name, which some readers look at; all lie in one folder while one of them is damaged.
-        read: reads a file to its end.
-        main: the file that is read whichever is damaged; None for the damaged one.
-    """
-
-    name: str
-    seeds: Seeds
-    read: Callable[[Path], object]
-    main: str | None = None
-
-    def lay_out(self, folder: Path) -> None:
-        """Write all samples into a folder."""
-        for name, data in self.seeds.items():
-            (folder / name).write_bytes(data)
-
-    def refusal(self, folder: Path, name: str, data: bytes) -> GateError | None:
-        """Read with these bytes in one of the files, if only for now; the error where they are refused.
-
-        Raises:
-            PoorErrorError: where that does not say enough.
-            TooSlowError: where it takes too long.
-            Exception: whatever else goes wrong, which is a fault of the reader.
-        """
-        path = folder / name
-        path.write_bytes(data)
-        try:
-            with _in_time():
-                self.read(path if self.main is None else folder / self.main)
-        except GateError as fault:
-            if not (fault.what and fault.remedy and fault.where is not None):
-                raise PoorErrorError(fault.what) from fault
-            return fault
-        finally:
-            path.write_bytes(self.seeds.get(name, b""))
-        return None
-
-
-@contextmanager
-def _in_time() -> Iterator[None]:
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        raise TooSlowError
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, MOST_SECONDS)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-def signature_of(refusal: GateError | None) -> str:
-    """What an error says but for what it quotes, and nothing for none: two of one signature come from one place."""
-    if refusal is None:
-        return ""
-    part = refusal.where.part if refusal.where is not None else None
-    return _QUOTED.sub("_", f"{refusal.what}|{part}")[:200]
 
 
 def all_targets() -> dict[str, Target]:
     """Every reader by its name."""
-    targets = [*_whole(), *_scores(), *_battles(), *_configs(), *_corpora(), *_records()]
+    targets = [*_whole(), *_scores(), *_battles(), *_configs(), *_corpora(), *_records(), *rooms(), *surroundings()]
     return {target.name: target for target in targets}
 
 
@@ -120,10 +44,25 @@ def _whole() -> Iterator[Target]:
     """From two files to every report: what is read of odd scores must be judged and told, too."""
     yield Target("check-of-two-files", samples.TWO_RUNS, _check, "b.csv")
     yield Target("check-by-gate-yml", samples.judged(), _check_by_config, "gate.yml")
+    yield Target("check-of-battles", samples.BATTLE_SUITE, _check_by_config, "gate.yml")
+    yield Target("check-against-a-report", _with_report(), _check_against_report, "report.json")
 
 
 def _check(path: Path) -> None:
     _concluded(Request(baseline=str(path.with_name("a.csv")), candidate=str(path), threshold=0.5))
+
+
+def _with_report() -> Seeds:
+    with tempfile.TemporaryDirectory() as folder:
+        names = [str(Path(folder, name)) for name in samples.TWO_RUNS]
+        for name, data in zip(names, samples.TWO_RUNS.values(), strict=True):
+            Path(name).write_bytes(data)
+        report = conclude(Request(baseline=names[0], candidate=names[1]), Console(io.StringIO(), io.StringIO())).report
+    return {"report.json": REPORTS["json"](report).encode(), "b.csv": samples.TWO_RUNS["b.csv"]}
+
+
+def _check_against_report(path: Path) -> None:
+    _concluded(Request(baseline=str(path), candidate=str(path.with_name("b.csv")), threshold=0.1))
 
 
 def _check_by_config(path: Path) -> None:
@@ -142,12 +81,14 @@ def _scores() -> Iterator[Target]:
     for name in FORMATS:
         main = "per_instance_stats.json" if name == "helm" else None
         yield Target(f"scores-{name}", samples.of_scores(name), partial(_read_scores, name=name), main)
-    yield Target("scores", samples.PLAIN, partial(_read_scores, name=None))
+    yield Target("scores", {**samples.of_all_formats(FORMATS), **samples.PACKED}, partial(_read_scores, name=None))
 
 
 def _read_scores(path: Path, *, name: str | None) -> None:
     with suppress(GateError):
         read_items(path, format=name)
+    with suppress(GateError):
+        reported_suites(str(path))
     read_run(path, _EVERYTHING, format=name)
 
 
@@ -172,13 +113,14 @@ def _corpora() -> Iterator[Target]:
     for ending in CORPUS_READERS:
         name = f"own{ending}"
         yield Target(f"corpus{ending}", {name: samples.CORPUS[name]}, _read_corpus)
+    yield Target("corpus-packed", samples.PACKED_CORPUS, _read_corpus)
     items = {"own.txt": samples.CORPUS["own.txt"], **samples.PLAIN}
     yield Target("scan-items", items, lambda path: find_items(str(path), format_name=None, columns=()))
     yield Target("allowed-texts", samples.ALLOWED, lambda path: find_allowed(str(path)))
 
 
 def _read_corpus(path: Path) -> None:
-    for shard in plan_shards(find_sources(path.name, path.parent)):
+    for shard in plan_shards(find_sources(path.name, path.parent), shard_bytes=1 + path.stat().st_size // 2):
         for document in ShardReader(shard, Fields()):
             for _ in document.pieces or ():
                 pass

@@ -37,7 +37,11 @@ def test_a_sample_that_is_damaged_in_any_way_is_read_or_refused(name: str, tmp_p
 @given(data=st.binary(max_size=200))
 def test_any_bytes_at_all_are_read_or_refused(name: str, data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     target = TARGETS[name]
-    target.refusal(tmp_path_factory.getbasetemp(), target.main or next(iter(target.seeds)), data)
+    folder = tmp_path_factory.getbasetemp() / name
+    if not folder.exists():
+        folder.mkdir()
+        target.lay_out(folder)
+    target.refusal(folder, target.main or next(iter(target.seeds)), data)
 
 
 @pytest.mark.parametrize("name", TARGETS)

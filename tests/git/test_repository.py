@@ -78,6 +78,22 @@ def test_a_damaged_object_is_an_error_with_a_remedy(damage: bytes, sandbox: Sand
     assert "`git fsck`" in caught.value.remedy
 
 
+@pytest.mark.parametrize("kind", ["commit", "tag"])
+def test_a_commit_or_a_tag_that_breaks_off_is_an_error_with_a_remedy(kind: str, sandbox: Sandbox) -> None:
+    commit = sandbox.commit(a="1")
+    sandbox.git("tag", "--annotate", "--message", "m", "v1")
+    whole = sandbox.git("cat-file", kind, "v1" if kind == "tag" else commit)
+    broken = sandbox.root / "broken"
+    # the commit without its committer, the tag without its kind of object
+    broken.write_text(whole[: whole.index("committer" if kind == "commit" else "type")])
+    name = sandbox.git("hash-object", "--literally", "-t", kind, "-w", "broken")
+    # git itself would not point there
+    (sandbox.root / ".git/refs/tags" / kind).write_text(f"{name}\n")
+    with pytest.raises(GitError) as caught, open_repository(".") as repository:
+        resolve(repository, kind)
+    assert "`git fsck`" in caught.value.remedy
+
+
 def test_a_git_file_that_leads_nowhere_is_an_error(tmp_path: Path) -> None:
     (tmp_path / ".git").write_text("gitdir: /nowhere/at/all\n")
     assert refused(str(tmp_path)).remedy

@@ -53,8 +53,9 @@ def read_parquet(reading: Reading) -> Iterator[Document]:
         narrowed = _narrowed(file, columns, reading.fields)
         records = RecordReader(reading.fields)
         for group in groups:
-            reading.bytes_read += _stored_bytes(file, group, narrowed)
-            for batch in _batches(file, group, narrowed):
+            for number, batch in enumerate(_batches(file, group, narrowed)):
+                if number == 0:
+                    reading.bytes_read += _stored_bytes(file, group, narrowed)
                 yield from _documents(reading, batch, records)
 
 
@@ -115,11 +116,14 @@ def _row(reading: Reading) -> int:
 
 
 def _stored_bytes(file: "parquet.ParquetFile", group: int, columns: Sequence[str]) -> int:
-    """Bytes of the columns read of a row group, decompressed: by the footer, so that they do not depend on the cuts."""
+    """Bytes of the columns read of a row group, decompressed: by the footer, so that they do not depend on the cuts.
+
+    To be asked once the columns have been read from, which refuses what is damaged: asked first, pyarrow throws an
+    exception of C++, which ends the process.
+    """
     found = file.metadata.row_group(group)
-    chunks = [found.column(number) for number in range(found.num_columns)]
-    size: int = sum(chunk.total_uncompressed_size for chunk in chunks if _is_in(chunk.path_in_schema, columns))
-    return size
+    leaves = [number for number in range(len(file.schema)) if _is_in(file.schema.column(number).path, columns)]
+    return sum(int(found.column(number).total_uncompressed_size) for number in leaves)
 
 
 def _narrowed(file: "parquet.ParquetFile", columns: Columns, fields: Fields) -> list[str]:
