@@ -1,12 +1,14 @@
 """``make mutation``: faults planted in statistics, checks and verdict, one at a time, and how many the tests notice.
 
-python -m tools.mutation            # all of them
-python -m tools.mutation FILE ...   # those of some files: gate/stats/elo.py
+python -m tools.mutation                  # all of them
+python -m tools.mutation FILE ...         # those of some files: gate/stats/elo.py
+python -m tools.mutation --sample NUMBER  # so many of them, drawn at random
 
 mutmut plants them. Its own runner starts pytest anew for each one, which here takes longer than the tests; these are
 collected once, and each fault has a fork of that session (trying.py). What lived stands in build/mutation/lived.txt.
 """
 
+import argparse
 import os
 import sys
 from collections import Counter
@@ -22,14 +24,18 @@ FIELD = ROOT / "build" / "mutation"
 LEAST = 0.9
 
 
-def main(names: Sequence[str]) -> int:
-    """Try the faults of these files, or of all; 1 where the tests notice too few in one of the rooms."""
-    files = list(names) or [str(path.relative_to(ROOT)) for path in _all_files()]
+def main(words: Sequence[str]) -> int:
+    """Try the faults of some files, or of all; 1 where the tests notice too few in one of the rooms."""
+    parser = argparse.ArgumentParser(prog="tools.mutation")
+    parser.add_argument("files", nargs="*", default=[str(path.relative_to(ROOT)) for path in _all_files()])
+    parser.add_argument("--sample", type=int, help="how many, drawn at random; all without it")
+    asked = parser.parse_args(words)
+    files = asked.files
     faults = plant(files, ROOT, FIELD)
     os.chdir(FIELD)
     types = check_types(files)
-    outcomes = try_all(faults, lambda: refused(types, faults))
-    lived = [fault for fault in faults if outcomes[fault] is Outcome.LIVED]
+    outcomes = try_all(faults, lambda: refused(types, faults), asked.sample)
+    lived = [fault for fault in faults if outcomes.get(fault) is Outcome.LIVED]
     (FIELD / "lived.txt").write_text("\n\n".join(map(difference, lived)), encoding="utf-8")
     return 0 if _tell(outcomes.items()) else 1
 
@@ -50,14 +56,13 @@ def _tell(outcomes: Iterable[tuple[Fault, Outcome]]) -> bool:
     rooms: dict[str, Counter[Outcome]] = {}
     for fault, outcome in outcomes:
         rooms.setdefault(fault.room, Counter())[outcome] += 1
-    print(f"{'':14} {'planted':>8} {'refused by types':>17} {'noticed by tests':>17} {'share':>7}")
+    print(f"{'':15} {'refused by types':>17} {'tried':>6} {'noticed by tests':>17} {'share':>7}")
     shares = []
     for room, counts in sorted(rooms.items()):
         asked = counts.total() - counts[Outcome.REFUSED]
-        shares.append(counts[Outcome.NOTICED] / asked if asked else 1.0)
-        print(
-            f"{room:14} {counts.total():8} {counts[Outcome.REFUSED]:17} {counts[Outcome.NOTICED]:17} {shares[-1]:7.1%}"
-        )
+        noticed = counts[Outcome.NOTICED]
+        shares.append(noticed / asked if asked else 1.0)
+        print(f"{room:15} {counts[Outcome.REFUSED]:17} {asked:6} {noticed:17} {shares[-1]:7.1%}")
     return bool(shares) and min(shares) >= LEAST
 
 

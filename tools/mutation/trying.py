@@ -6,9 +6,11 @@ import os
 import resource
 import signal
 import tempfile
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
+from pathlib import Path
+from random import Random
 from typing import IO, NamedTuple, NoReturn
 
 import pytest
@@ -21,7 +23,7 @@ TESTS = ("tests/stats", "tests/checks", "tests/test_verdict.py", "tests/test_cas
 _HABITS = ("-q", "-s", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not simulation")
 _AWAKE = "MUTANT_UNDER_TEST"
 _MEMORY = 8 << 30
-_STEP = 250
+_STEP = 100
 
 
 class Outcome(StrEnum):
@@ -44,15 +46,22 @@ class Reach(NamedTuple):
     seconds: Sequence[float]
 
 
-def try_all(faults: Sequence[Fault], refused: Callable[[], set[Fault]]) -> dict[Fault, Outcome]:
-    """Try each fault that is not refused; which these are is asked once the tests have run without any.
+def try_all(
+    faults: Sequence[Fault], refused: Callable[[], set[Fault]], sample: int | None = None
+) -> dict[Fault, Outcome]:
+    """Try the faults that are not refused, or so many of them, drawn at random.
+
+    Args:
+        faults: all that are planted.
+        refused: waits for the type checker; it is asked once the tests have run without any fault.
+        sample: how many; the same ones each time.
 
     Raises:
         RuntimeError: where the tests do not pass without a fault.
     """
-    trial = _Trial(faults, refused)
+    trial = _Trial(faults, refused, sample)
     pytest.main([*_HABITS, *TESTS], plugins=[trial])
-    if len(trial.outcomes) != len(faults):
+    if not trial.sound:
         raise RuntimeError("the tests do not pass without a fault: make test tells which")
     return trial.outcomes
 
@@ -60,9 +69,11 @@ def try_all(faults: Sequence[Fault], refused: Callable[[], set[Fault]]) -> dict[
 class _Trial:
     """The plugin that takes the place of pytest's own loop."""
 
-    def __init__(self, faults: Sequence[Fault], refused: Callable[[], set[Fault]]) -> None:
+    def __init__(self, faults: Sequence[Fault], refused: Callable[[], set[Fault]], sample: int | None) -> None:
         self.faults = faults
         self.refused = refused
+        self.sample = sample
+        self.sound = False
         self.outcomes: dict[Fault, Outcome] = {}
         self._failed = False
         self._seconds = 0.0
@@ -78,9 +89,13 @@ class _Trial:
                 return True
             told.seek(0)
             reach = Reach(**json.load(told))
+        self.sound = True
         refused = self.refused()
         self.outcomes = dict.fromkeys(refused, Outcome.REFUSED)
-        self._try(session.items, reach, [fault for fault in self.faults if fault not in refused])
+        tried = [fault for fault in self.faults if fault not in refused]
+        if self.sample is not None and self.sample < len(tried):
+            tried = Random(0).sample(tried, self.sample)  # noqa: S311  # it is no secret
+        self._try(session.items, reach, tried)
         return True
 
     def _record(self, items: Sequence[pytest.Item], told: IO[str]) -> bool:
@@ -98,14 +113,17 @@ class _Trial:
         told.flush()
         return not self._failed
 
-    def _try(self, items: Sequence[pytest.Item], reach: Reach, faults: Iterable[Fault]) -> None:
+    def _try(self, items: Sequence[pytest.Item], reach: Reach, faults: Collection[Fault]) -> None:
+        known = len(self.outcomes)
         running: dict[int, Fault] = {}
         for fault in faults:
             if len(running) == (os.cpu_count() or 1):
                 self._join(running)
-            reaching = sorted(reach.tests.get(fault.function, ()), key=reach.seconds.__getitem__)
-            limited = [(items[number], 5 + 10 * reach.seconds[number]) for number in reaching]
+            limited = [(items[number], 5 + 10 * reach.seconds[number]) for number in _in_order(fault, items, reach)]
             running[_fork(lambda fault=fault, limited=limited: self._lives(fault, limited))] = fault  # type: ignore[misc]
+            done = len(self.outcomes) - known
+            if done and done % _STEP == 0:
+                print(f"{done} of {len(faults)} tried", flush=True)
         while running:
             self._join(running)
 
@@ -122,9 +140,16 @@ class _Trial:
     def _join(self, running: dict[int, Fault]) -> None:
         process, status = os.wait()
         self.outcomes[running.pop(process)] = Outcome.LIVED if status == 0 else Outcome.NOTICED
-        if len(self.outcomes) % _STEP == 0:
-            counts = Counter(self.outcomes.values())
-            print(f"{len(self.outcomes)} of {len(self.faults)} tried, {counts[Outcome.LIVED]} lived", flush=True)
+
+
+def _in_order(fault: Fault, items: Sequence[pytest.Item], reach: Reach) -> list[int]:
+    """The tests that reach a fault, those first that will find it soon: its own file's, and quick ones."""
+    own = f"test_{Path(fault.file).stem}"
+
+    def cost(number: int) -> float:
+        return reach.seconds[number] + (0 if items[number].path.stem.startswith(own) else 1)
+
+    return sorted(reach.tests.get(fault.function, ()), key=cost)
 
 
 def _run(item: pytest.Item) -> None:
