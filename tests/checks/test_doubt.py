@@ -57,6 +57,10 @@ def test_strata_and_weights_are_told() -> None:
     assert notes == ("resampled within 2 strata", "items count by their weights")
 
 
+def test_one_stratum_is_told_as_one() -> None:
+    assert design_notes(SCORES, Design(strata=np.zeros(6, dtype=np.intp))) == ("resampled within 1 stratum",)
+
+
 def test_strata_that_are_taken_together_are_told() -> None:
     scores, strata = np.tile([0.0, 1.0], 16), np.repeat([0, 1, 2], [20, 7, 5])
     assert design_notes(scores, Design(strata=strata)) == (
