@@ -218,6 +218,14 @@ def test_where_a_run_has_no_score_there_is_nothing_to_compare(make_samples: Make
         assert compare(runs, None, np.random.default_rng(0)) is None
 
 
+def test_the_design_of_different_items_is_that_of_those_with_a_score(make_samples: MakePairs) -> None:
+    pairs = make_samples([1.0, 0.0], [1.0, ItemStatus.ERROR, 0.0])
+    found = compared(replace(pairs, design=Design(weights=np.array([1.0, 2.0, 3.0]))))
+    assert found.design.weights is not None
+    assert found.design.weights.tolist() == [1.0, 3.0]
+    assert found.estimate.value == pytest.approx(1 / 4 - 1 / 2)
+
+
 def test_where_no_scale_bounds_them_equal_scores_have_no_width_and_hold_no_margin(make_samples: MakePairs) -> None:
     found = compared(replace(make_samples([0.25] * 20, [1.0] * 20), scale=None), 0.1)
     assert (found.estimate.low, found.estimate.high) == (0.75, 0.75)
