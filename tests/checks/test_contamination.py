@@ -245,6 +245,9 @@ def test_a_suspect_is_a_leak_where_the_whole_corpus_confirms(scan_of: MakeScan) 
     found = scan_of({"q": "one two three four five six"}, ["one two three four", "three four five six"])
     result = judged(found, on_leak="fail", confirm="pooled")
     assert result.status is Status.FAIL
+    assert [leak.confirmed for leak in evidence_of(result).leaks] == [True]
+    assert not [note for note in result.notes if "suspect" in note]
+    assert (result.figures["leaked"], result.figures["suspect"]) == (1, 0)
     assert leaked_ids(found, ContaminationOptions(corpus="c", confirm="pooled")) == ("q",)
 
 

@@ -226,6 +226,7 @@ def test_items_without_a_score_in_one_run_are_no_pairs(make_pairs: MakePairs) ->
 def test_without_a_baseline_it_is_not_run(make_pairs: MakePairs) -> None:
     result = compared(make_pairs(None, [1.0]))
     assert (result.status, result.reason) == (Status.NOT_RUN, "no-baseline")
+    assert (result.sentence, result.metric) == ("no baseline to compare with", "score")
 
 
 def test_no_pair_left_fails(make_pairs: MakePairs) -> None:
