@@ -60,7 +60,9 @@ def test_on_pass_or_fail_scores_the_p_value_is_mcnemars(
 
 
 def test_the_figures_are_those_of_the_detail(with_changes: Callable[..., MetricPairs]) -> None:
-    figures = compared(with_changes(losses=12, wins=3), margin=0.5).figures
+    result = compared(with_changes(losses=12, wins=3), margin=0.5)
+    figures = result.figures
+    assert result.metric == "score"
     expected = {"delta": -0.09, "margin": 0.5, "wins": 3, "losses": 12, "ties": 85, "n": 100}
     assert {name: figures[name] for name in expected} == expected
 
