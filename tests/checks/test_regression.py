@@ -63,8 +63,17 @@ def test_the_figures_are_those_of_the_detail(with_changes: Callable[..., MetricP
     result = compared(with_changes(losses=12, wins=3), margin=0.5)
     figures = result.figures
     assert result.metric == "score"
-    expected = {"delta": -0.09, "margin": 0.5, "wins": 3, "losses": 12, "ties": 85, "n": 100}
+    expected = {"delta": -0.09, "margin": 0.5, "wins": 3, "losses": 12, "ties": 85, "n": 100, "units": 100}
     assert {name: figures[name] for name in expected} == expected
+    assert figures["p"] == pytest.approx(binomtest(3, 15, 0.5, alternative="less").pvalue)
+    assert isinstance(figures["p_at_margin"], float)
+    assert compared(with_changes(losses=12, wins=3)).figures["p_at_margin"] is None
+
+
+def test_the_evidence_on_a_scale_that_does_not_begin_at_zero_is_as_wide_as_the_scale(make_pairs: MakePairs) -> None:
+    evidence = compared(make_pairs([1.0, 2.0], [2.0, 1.0], scale=Scale(1.0, 5.0))).evidence
+    assert isinstance(evidence, IntervalEvidence)
+    assert evidence.axis == (-4.0, 4.0)
 
 
 def test_an_interval_that_ends_at_the_margin_is_within_it(with_changes: Callable[..., MetricPairs]) -> None:
