@@ -126,6 +126,9 @@ def test_where_lower_is_better_the_bar_is_a_ceiling_for_the_high_end(make_pairs:
 def test_a_ceiling_at_the_end_of_the_scale_can_never_be_proven(make_pairs: MakePairs) -> None:
     result = held_to(make_pairs(None, [0.0] * 80, direction=Direction.LOWER), 0.0)
     assert result.remedy == "move the ceiling: at the end of the scale no number of items can prove it"
+    # zero turned twice is zero, not minus zero, which JSON would tell
+    for name in ("mean", "low", "high", "exact_low"):
+        assert str(result.figures[name]) == "0.0"
     # the other end is no such end
     assert held_to(make_pairs(None, [0.0] * 9 + [1.0], direction=Direction.LOWER), 1.0).status is Status.PASS
     assert held_to(make_pairs(None, [1.0] * 9 + [0.0]), 0.0).status is Status.PASS
