@@ -45,7 +45,7 @@ def test_the_least_p_is_that_of_all_units_falling_and_the_least_seen_of_those_th
 
 def test_the_exact_bound_is_that_of_differences_as_wide_as_the_scale_on_both_sides(make_pairs: MakePairs) -> None:
     # twenty ties: of the mean no more than -1 to 1 is known, and each end is that of 20 equal scores
-    found = compared(make_pairs([1.0] * 20, [1.0] * 20, scale=Scale(0.0, 2.0)), 0.1)
+    found = compared(make_pairs([1.0] * 20, [1.0] * 20, scale=Scale(-1.0, 1.0)), 0.1)
     reach = 2 * (1 - 0.025 ** (1 / 20))
     assert found.exact is not None
     assert [found.exact.low, found.exact.high] == pytest.approx([-reach, reach])
@@ -66,6 +66,15 @@ def test_without_a_margin_the_exact_p_is_that_of_no_change_and_nothing_is_no_wor
     assert found.exact.p == pytest.approx(15 / 16)
     assert not found.no_worse
     assert not compared(make_pairs([0.0] * 20, [1.0] * 20)).no_worse
+
+
+@pytest.mark.parametrize(("beyond", "no_worse"), [(-1e-6, True), (1e-6, False)])
+def test_on_a_scale_the_exact_bound_s_end_at_the_margin_decides(
+    make_pairs: MakePairs, beyond: float, no_worse: bool
+) -> None:
+    exact = compared(make_pairs(*LOST)).exact
+    assert exact is not None
+    assert compared(make_pairs(*LOST), -exact.low - beyond).no_worse is no_worse
 
 
 @pytest.mark.parametrize(("beyond", "no_worse"), [(0.0, True), (1e-9, False)])
@@ -201,6 +210,20 @@ def test_where_all_scores_of_both_runs_are_equal_each_mean_has_its_exact_bound_a
     # all are the worst there is: the candidate can only be better
     assert down.estimate.low == pytest.approx(-(1 - 0.0125 ** (1 / 20)))
     assert down.estimate.high == pytest.approx(1 - 0.0125 ** (1 / 40))
+
+
+def test_where_a_run_has_no_score_there_is_nothing_to_compare(make_samples: MakePairs, make_pairs: MakePairs) -> None:
+    silent: list[float | ItemStatus] = [ItemStatus.ERROR] * 2
+    for runs in (make_samples(silent, [1.0]), make_samples([1.0], silent), make_pairs([1.0, 0.0], silent)):
+        assert compare(runs, None, np.random.default_rng(0)) is None
+
+
+def test_the_design_of_different_items_is_that_of_those_with_a_score(make_samples: MakePairs) -> None:
+    pairs = make_samples([1.0, 0.0], [1.0, ItemStatus.ERROR, 0.0])
+    found = compared(replace(pairs, design=Design(weights=np.array([1.0, 2.0, 3.0]))))
+    assert found.design.weights is not None
+    assert found.design.weights.tolist() == [1.0, 3.0]
+    assert found.estimate.value == pytest.approx(1 / 4 - 1 / 2)
 
 
 def test_where_no_scale_bounds_them_equal_scores_have_no_width_and_hold_no_margin(make_samples: MakePairs) -> None:

@@ -141,6 +141,8 @@ def test_excluded_leaks_warn_up_to_the_share_and_fail_over_it(scan_of: MakeScan)
     over = judged(scan_of(many(2, 10), [FOUND]))
     assert (over.status, over.reason) == (Status.FAIL, "too-many-leaked")
     assert over.sentence == "2 of 10 items leaked: q00, q01; 20 % is over 10 %"
+    assert over.remedy == at_the_share.remedy
+    assert over.remedy.startswith("look at the evidence; ")
     assert judged(scan_of(many(2, 10), [FOUND]), max_leaked_share=0.2).status is Status.WARN
 
 
@@ -245,6 +247,9 @@ def test_a_suspect_is_a_leak_where_the_whole_corpus_confirms(scan_of: MakeScan) 
     found = scan_of({"q": "one two three four five six"}, ["one two three four", "three four five six"])
     result = judged(found, on_leak="fail", confirm="pooled")
     assert result.status is Status.FAIL
+    assert [leak.confirmed for leak in evidence_of(result).leaks] == [True]
+    assert not [note for note in result.notes if "suspect" in note]
+    assert (result.figures["leaked"], result.figures["suspect"]) == (1, 0)
     assert leaked_ids(found, ContaminationOptions(corpus="c", confirm="pooled")) == ("q",)
 
 
@@ -377,6 +382,13 @@ def test_a_scan_that_does_not_answer_the_question_fails_and_says_how_to_renew_it
         "renew it where the corpus lives: `gate scan --items FILE --corpus PATH"
         f"{flags} --mode {options.get('mode', 'reference')} --out scan.json`"
     )
+
+
+def test_every_size_of_a_scan_that_lacks_the_one_asked_for_is_told(scan_of: MakeScan) -> None:
+    found = replace(scan_of(QUESTIONS, ["nothing of the kind"]), sizes=(3, 5))
+    result = refuse_scan(found, (), ContaminationOptions(scan="scan.json", ngram=(5, 8, 9)))
+    assert result is not None
+    assert result.sentence == "the scan was made by n-grams of 3, 5 words, not of 8"
 
 
 def test_a_scan_that_answers_the_question_is_not_refused(scan_of: MakeScan) -> None:

@@ -32,7 +32,7 @@ def past(*means: float, direction: str = "higher") -> list[PastRun]:
     """Promoted runs, two weeks apart."""
     records = [record(mean, direction=direction) for mean in means]
     return [
-        PastRun(FIRST + dt.timedelta(weeks=2 * index), f"{index:07x}", True, str(index), one)
+        PastRun(FIRST + dt.timedelta(weeks=2 * index), f"{index:07x}" + "f" * 33, True, str(index), one)
         for index, one in enumerate(records)
     ]
 
@@ -72,7 +72,7 @@ def test_a_decline_names_figures_day_commit_and_what_to_do() -> None:
     assert result.detail == "mean 0.790, last promoted 0.820, best of 4 promoted runs, p < 0.001, n = 300"
     p = result.figures["p"]
     assert result.figures == {
-        "mean": 0.79, "best": 0.91, "best_date": "2026-01-01", "best_commit": "0000000", "last": 0.82,
+        "mean": 0.79, "best": 0.91, "best_date": "2026-01-01", "best_commit": "0000000" + "f" * 33, "last": 0.82,
         "decline": pytest.approx(0.12), "margin": 0.05, "p": p, "promoted_runs": 4, "n": 300,
     }  # fmt: skip
     assert p == pytest.approx(result.p_value, abs=1e-12)
@@ -111,7 +111,7 @@ def test_a_decline_of_exactly_the_margin_is_within_it() -> None:
 
 def test_of_runs_that_are_equally_good_the_latest_is_named() -> None:
     result = judged(0.79, 0.91, 0.91, 0.85)
-    assert result.figures["best_commit"] == "0000001"
+    assert result.figures["best_commit"] == "0000001" + "f" * 33
     # the last one is one of the best: there is but one step
     assert judged(0.79, 0.91, 0.85, 0.91).reason == "no-decline"
 

@@ -45,10 +45,20 @@ def test_one_group_is_worth_one_item() -> None:
     assert note == "6 items in 1 group that vary as one: design effect 6.000, as much as 1 item on their own"
 
 
+def test_of_two_groups_the_design_effect_is_that_of_their_means() -> None:
+    # the variance of two means 0.5 / 2, against that of four items alone 1/3 / 4
+    (note,) = design_notes(np.array([1.0, 1.0, 0.0, 0.0]), Design(groups=np.array([0, 0, 1, 1])))
+    assert note == "4 items in 2 groups that vary as one: design effect 3.000, as much as 1 item on their own"
+
+
 def test_strata_and_weights_are_told() -> None:
     scores, strata = np.tile([0.0, 1.0], 20), np.repeat([0, 4], 20)
     notes = design_notes(scores, Design(strata=strata, weights=np.ones(40)))
     assert notes == ("resampled within 2 strata", "items count by their weights")
+
+
+def test_one_stratum_is_told_as_one() -> None:
+    assert design_notes(SCORES, Design(strata=np.zeros(6, dtype=np.intp))) == ("resampled within 1 stratum",)
 
 
 def test_strata_that_are_taken_together_are_told() -> None:

@@ -60,9 +60,20 @@ def test_on_pass_or_fail_scores_the_p_value_is_mcnemars(
 
 
 def test_the_figures_are_those_of_the_detail(with_changes: Callable[..., MetricPairs]) -> None:
-    figures = compared(with_changes(losses=12, wins=3), margin=0.5).figures
-    expected = {"delta": -0.09, "margin": 0.5, "wins": 3, "losses": 12, "ties": 85, "n": 100}
+    result = compared(with_changes(losses=12, wins=3), margin=0.5)
+    figures = result.figures
+    assert result.metric == "score"
+    expected = {"delta": -0.09, "margin": 0.5, "wins": 3, "losses": 12, "ties": 85, "n": 100, "units": 100}
     assert {name: figures[name] for name in expected} == expected
+    assert figures["p"] == pytest.approx(binomtest(3, 15, 0.5, alternative="less").pvalue)
+    assert isinstance(figures["p_at_margin"], float)
+    assert compared(with_changes(losses=12, wins=3)).figures["p_at_margin"] is None
+
+
+def test_the_evidence_on_a_scale_that_does_not_begin_at_zero_is_as_wide_as_the_scale(make_pairs: MakePairs) -> None:
+    evidence = compared(make_pairs([1.0, 2.0], [2.0, 1.0], scale=Scale(1.0, 5.0))).evidence
+    assert isinstance(evidence, IntervalEvidence)
+    assert evidence.axis == (-4.0, 4.0)
 
 
 def test_an_interval_that_ends_at_the_margin_is_within_it(with_changes: Callable[..., MetricPairs]) -> None:
@@ -226,6 +237,7 @@ def test_items_without_a_score_in_one_run_are_no_pairs(make_pairs: MakePairs) ->
 def test_without_a_baseline_it_is_not_run(make_pairs: MakePairs) -> None:
     result = compared(make_pairs(None, [1.0]))
     assert (result.status, result.reason) == (Status.NOT_RUN, "no-baseline")
+    assert (result.sentence, result.metric) == ("no baseline to compare with", "score")
 
 
 def test_no_pair_left_fails(make_pairs: MakePairs) -> None:

@@ -126,6 +126,9 @@ def test_where_lower_is_better_the_bar_is_a_ceiling_for_the_high_end(make_pairs:
 def test_a_ceiling_at_the_end_of_the_scale_can_never_be_proven(make_pairs: MakePairs) -> None:
     result = held_to(make_pairs(None, [0.0] * 80, direction=Direction.LOWER), 0.0)
     assert result.remedy == "move the ceiling: at the end of the scale no number of items can prove it"
+    # zero turned twice is zero, not minus zero, which JSON would tell
+    for name in ("mean", "low", "high", "exact_low"):
+        assert str(result.figures[name]) == "0.0"
     # the other end is no such end
     assert held_to(make_pairs(None, [0.0] * 9 + [1.0], direction=Direction.LOWER), 1.0).status is Status.PASS
     assert held_to(make_pairs(None, [1.0] * 9 + [0.0]), 0.0).status is Status.PASS
@@ -329,6 +332,13 @@ def test_irregular_scores_are_judged(make_pairs: MakePairs) -> None:
     result = held_to(make_pairs(None, {str(row): score for row, score in enumerate(scores.tolist())}), 0.7)
     deviation = scores.std() / np.sqrt(200)
     assert result.figures["low"] == pytest.approx(scores.mean() - 1.96 * deviation, abs=0.1 * deviation)
+
+
+def test_a_chance_of_just_half_the_error_to_be_under_the_bar_clears_it(make_pairs: MakePairs) -> None:
+    # of one right and one wrong a quarter of the resamples has a mean under a half
+    result = held_to(make_pairs(None, [1.0, 0.0]), 0.5, alpha=0.5, guard="off")
+    assert (result.status, result.figures["p_at_bar"], result.figures["low"]) == (Status.PASS, 0.25, 0.5)
+    assert held_to(make_pairs(None, [1.0, 0.0]), 0.5, alpha=0.49, guard="off").status is Status.FAIL
 
 
 def test_alpha_widens_or_narrows_the_interval(make_pairs: MakePairs) -> None:
