@@ -39,9 +39,10 @@ def test_the_information_of_two_models_is_that_of_a_binomial_share() -> None:
     assert information(games, chances) == pytest.approx(np.array([[7.5, -7.5], [-7.5, 7.5]]))
 
 
-def test_pinning_changes_nothing_but_the_common_shift_of_a_component() -> None:
+@pytest.mark.parametrize("games", [8.0, 1e-3])
+def test_pinning_changes_nothing_but_the_common_shift_of_a_component(games: float) -> None:
     comparable = np.array([[1, 1, 1, 0], [1, 1, 1, 0], [1, 1, 1, 0], [0, 0, 0, 1]], dtype=bool)
-    wins = expected_wins(np.array([1.0, 0.0, -1.0, 0.0]), 8.0) * comparable
+    wins = expected_wins(np.array([1.0, 0.0, -1.0, 0.0]), games) * comparable
     laplacian = information(wins + wins.T, win_chances(np.array([1.0, 0.0, -1.0, 0.0])))
     found = pinned(laplacian[None], comparable)[0]
     scale = np.trace(laplacian) / 4
