@@ -41,7 +41,7 @@ def win_chances(log_strengths: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray(strengths[..., :, None] / (strengths[..., :, None] + strengths[..., None, :]))
     # the weakest strengths would be lost beside the highest, which they may never have met
     gaps = log_strengths[..., None, :] - log_strengths[..., :, None]
-    return np.asarray(1 / (1 + np.exp(np.clip(gaps, -_FARTHEST, _FARTHEST))))
+    return np.asarray(1 / (1 + np.exp(np.minimum(gaps, _FARTHEST))))
 
 
 def information(games: NDArray[np.float64], chances: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -49,7 +49,7 @@ def draw_flips(
     sums = np.zeros((n_draws, kept.shape[1]))
     batch = max(1, _BATCH_CELLS // max(1, units))
     for start in range(0, n_draws, batch):
-        signs = rng.integers(0, 2, size=(min(batch, n_draws - start), units), dtype=np.int8) * 2.0 - 1.0
+        signs = rng.integers(2, size=(min(batch, n_draws - start), units), dtype=np.int8) * 2.0 - 1.0
         sums[start : start + batch] = signs @ kept
     return FlipDraws(sums[:, 0], sums[:, 1:])
 
@@ -75,5 +75,5 @@ def flip_p_values(differences: NDArray[np.float64], sums: NDArray[np.float64]) -
     size = math.sqrt(float(moved @ moved))
     if moved.size > _MOST_UNITS:
         return normal_cdf(sums / size)
-    at_most: NDArray[np.intp] = np.searchsorted(np.sort(sums), sums + ROUNDING * size, side="right")
+    at_most: NDArray[np.intp] = np.searchsorted(np.sort(sums), sums + ROUNDING * size)
     return at_most / sums.size

@@ -93,6 +93,11 @@ def test_resamples_are_regularised_only_on_pairs_that_met(make_battles: Callable
     assert first + last == pytest.approx(6.0)
 
 
+def test_where_every_resample_has_a_maximum_next_to_the_fit_none_is_told(draw_battles: DrawBattles) -> None:
+    found = resampled(draw_battles(np.random.default_rng(6), 600, np.zeros(4)), n_resamples=20)
+    assert (found.n_regularised, found.n_unconverged) == (0, 0)
+
+
 def test_resamples_that_do_not_come_to_their_end_are_counted(four: Battles, monkeypatch: pytest.MonkeyPatch) -> None:
     fit = fit_bradley_terry(win_matrix(four))
     monkeypatch.setattr("gate.stats.bradley_terry_bootstrap._BATCH_CELLS", 16 * 4)  # four at a time
@@ -165,9 +170,7 @@ def test_the_p_value_counts_the_resamples_on_the_other_side(four: Battles) -> No
 
 def test_ranks_are_those_of_the_resamples(draw_battles: DrawBattles) -> None:
     battles = draw_battles(np.random.default_rng(6), 600, np.array([3.0, 0.0, 0.0, -3.0]))
-    found = resampled(battles)
-    assert found.rank_intervals(0.05).tolist() == [[1, 1], [2, 3], [2, 3], [4, 4]]
-    assert (found.n_regularised, found.n_unconverged) == (0, 0)
+    assert resampled(battles).rank_intervals(0.05).tolist() == [[1, 1], [2, 3], [2, 3], [4, 4]]
 
 
 def test_a_rank_interval_leaves_at_most_half_alpha_of_the_resamples_on_either_side() -> None:

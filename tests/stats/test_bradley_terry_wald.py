@@ -41,6 +41,9 @@ def test_of_two_models_the_variance_is_that_of_log_odds() -> None:
     assert found.variances[0, 1] == pytest.approx(1 / 30 + 1 / 10)
     low, high = found.probability_interval(0, 1, alpha=0.05)
     reach = 1.959964 * np.sqrt(1 / 30 + 1 / 10)
+    # each log-strength is half of the log-odds, and varies a quarter as much
+    assert found.strength_intervals(0.05)[0] == pytest.approx((np.log(3) + np.array([-reach, reach])) / 2, rel=1e-6)
+    assert found.relative_intervals(1, 0.05)[0] == pytest.approx(np.log(3) + np.array([-reach, reach]), rel=1e-6)
     assert (np.log(low / (1 - low)), np.log(high / (1 - high))) == pytest.approx(
         (np.log(3) - reach, np.log(3) + reach), rel=1e-6
     )
@@ -214,8 +217,24 @@ def test_a_heavy_battle_takes_the_place_of_many(make_battles: Callable[..., Batt
     battles = make_battles([(0, 1, 1.0), (0, 1, 0.0)] * 2, 2, weights)
     fit = fit_bradley_terry(win_matrix(battles))
     # the Hessian takes them for eight battles; by Kish's sum(w)**2 / sum(w**2) they are 64 / 20
-    found = robust_wald(fit, battles, np.repeat([0, 1], 2)).variances[0, 1]
-    assert found == pytest.approx(4 / (64 / 20))
+    found = robust_wald(fit, battles, np.repeat([0, 1], 2))
+    assert found.variances[0, 1] == pytest.approx(4 / (64 / 20))
+    assert found.freedoms is not None
+    assert found.freedoms.tolist() == [[1, 1], [1, 1]]
+
+
+@pytest.mark.parametrize("clusters", [None, np.arange(6)])
+def test_a_model_without_a_battle_leaves_the_others_as_they_are(
+    clusters: NDArray[np.intp] | None, make_battles: Callable[..., Battles]
+) -> None:
+    rows = [(0, 1, 1.0), (0, 1, 0.0)] * 3
+    two, three = make_battles(rows, 2), make_battles(rows, 3)
+    wanted = robust_wald(fit_bradley_terry(win_matrix(two)), two, clusters)
+    found = robust_wald(fit_bradley_terry(win_matrix(three)), three, clusters)
+    assert found.variances[:2, :2] == pytest.approx(wanted.variances)
+    assert found.freedoms is not None
+    assert found.freedoms.tolist() == [[5, 5, 1], [5, 5, 1], [1, 1, 1]]
+    assert np.isnan(found.relative_intervals(0, 0.05)[2]).all()
 
 
 def test_a_model_that_lost_its_only_two_battles_is_not_shown_to_be_worse(make_battles: Callable[..., Battles]) -> None:

@@ -77,6 +77,33 @@ def test_an_edge_of_decimals_may_be_missed_by_rounding_from_below() -> None:
     assert sorted_.baseline.tolist() == sorted_.candidate.tolist() == [1]
 
 
+@pytest.mark.parametrize("edge", [0.25, 1.0, 1e6])
+def test_twelve_digits_tell_a_score_from_an_edge_or_decimals_below_one(edge: float) -> None:
+    noise = 1e-12 * max(1.0, edge)
+    sorted_ = sort_into_buckets(np.array([edge - 0.8 * noise]), np.array([edge - 1.2 * noise]), edges=[edge])
+    assert (sorted_.baseline.tolist(), sorted_.candidate.tolist()) == ([1], [0])
+
+
+@pytest.mark.parametrize(
+    ("edges", "labels"),
+    [
+        ([0.123456712, 0.123456823], ("under 0.1234567", "[0.1234567, 0.1234568)", "0.1234568 and over")),
+        (
+            [0.1111111111113, 0.1111111111114],
+            ("under 0.1111111111113", "[0.1111111111113, 0.1111111111114)", "0.1111111111114 and over"),
+        ),
+    ],
+)
+def test_edges_are_shown_with_the_fewest_digits_that_tell_them_apart(
+    edges: list[float], labels: tuple[str, ...]
+) -> None:
+    assert sort_into_buckets(np.zeros(1), np.zeros(1), edges=edges).labels == labels
+
+
+def test_one_score_has_quantiles() -> None:
+    assert sort_into_buckets(np.ones(1), np.zeros(1), quantiles=2).labels == ("under 1", "1 and over")
+
+
 def test_more_than_twenty_distinct_scores_are_sorted_by_the_deciles_of_the_baseline() -> None:
     baseline = np.arange(100.0)
     sorted_ = sort_into_buckets(baseline, baseline + 1000.0)

@@ -61,6 +61,12 @@ def test_a_thousand_models_are_no_burden(kind: str) -> None:
     assert found.strong.tolist() == ([0] * size if kind == "circle" else list(range(size)))
 
 
+def test_components_that_have_not_met_come_in_the_order_of_their_first_models() -> None:
+    found = find_components(np.zeros((300, 300)))
+    assert found.weak.tolist() == found.strong.tolist() == list(range(300))
+    assert found.weak.dtype == found.strong.dtype == np.intp
+
+
 @given(st.integers(1, 9), st.integers(0, 2**32 - 1), st.floats(0.02, 0.5))
 def test_the_components_are_those_of_scipy(size: int, seed: int, density: float) -> None:
     wins = (np.random.default_rng(seed).random((size, size)) < density) * (1 - np.eye(size))

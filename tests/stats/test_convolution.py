@@ -99,6 +99,7 @@ def test_the_window_lies_about_the_mean_and_holds_all_but_a_rounding(share: floa
     variance = 5 * 4_000 * share * (1 - share)
     assert sums.pmf.size < 2 * convolution._bernstein_radius(variance, 2.0) * 1.25
     assert sums.pmf.sum() == pytest.approx(1.0)
+    assert sums.pmf.min() >= 0.0
     at = sums.first[0] + np.arange(sums.pmf.size)
     assert sums.pmf @ at == pytest.approx(mean)
     assert sums.pmf @ (at - mean) ** 2 == pytest.approx(variance)

@@ -368,6 +368,18 @@ def test_from_the_normal_guess_a_bound_of_many_scores_takes_five_evaluations(mon
     assert len(calls) <= 5 * 4 * 2 * 2
 
 
+@pytest.mark.parametrize(("right", "n"), [(7, 10), (1, 10), (9, 10), (2, 3)])
+@pytest.mark.parametrize("alpha", [0.9, 0.999])
+def test_bounds_that_lie_in_the_middle_are_found_too(right: int, n: int, alpha: float) -> None:
+    interval = exact_interval(pass_fail(right, n), lowest=0.0, highest=1.0, alpha=alpha)
+    assert interval == pytest.approx(clopper_pearson(right, n, alpha), abs=1e-11)
+
+
+def test_a_limit_far_below_all_scores_is_proven_by_one_unit() -> None:
+    units = units_of_items(np.array([1e-300, 2e-300]))
+    assert units_to_prove(units, -np.finfo(float).max, lowest=0.0, tail=0.025) == 1
+
+
 @pytest.mark.parametrize("even", [True, False])
 def test_scores_and_limits_at_the_ends_of_a_double_do_not_overflow(even: bool) -> None:
     most = np.finfo(float).max

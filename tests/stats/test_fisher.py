@@ -28,3 +28,10 @@ def test_large_runs_keep_their_digits() -> None:
 @pytest.mark.parametrize(("hits", "chosen", "all_hits"), [(0, 0, 5), (5, 5, 9), (0, 5, 0), (3, 9, 3), (4, 4, 9)])
 def test_what_cannot_be_otherwise_has_p_one(hits: int, chosen: int, all_hits: int) -> None:
     assert fisher_p(hits, chosen, all_hits=all_hits, units=9) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("hits", "chosen", "all_hits", "units"), [(66, 117, 98, 347), (46, 115, 48, 245), (30, 32, 79, 272)]
+)
+def test_a_probability_over_one_by_rounding_is_one(hits: int, chosen: int, all_hits: int, units: int) -> None:
+    assert fisher_p(hits, chosen, all_hits=all_hits, units=units) == 1.0

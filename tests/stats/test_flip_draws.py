@@ -49,6 +49,16 @@ def test_units_that_did_not_move_do_not_count_as_many() -> None:
     assert set(drawn.sums.tolist()) == {-3.0, -1.0, 1.0, 3.0}
 
 
+def test_units_that_did_not_move_draw_no_sign() -> None:
+    vectors = np.array([[1.0, -1.0], [0.0, 0.0], [3.0, 0.0]])
+    with_one_still = draw_flips(np.array([1.0, 0.0, 2.0]), vectors, rng=RNG(3))
+    without = draw_flips(np.array([1.0, 2.0]), vectors[[0, 2]], rng=RNG(3))
+    assert with_one_still.sums.tolist() == without.sums.tolist()
+    assert with_one_still.moves is not None
+    assert without.moves is not None
+    assert with_one_still.moves.tolist() == without.moves.tolist()
+
+
 def test_where_nothing_moved_all_sums_are_zero() -> None:
     drawn = draw_flips(np.zeros(5), np.zeros((5, 2)), rng=RNG(1))
     assert not drawn.sums.any()
@@ -58,8 +68,9 @@ def test_where_nothing_moved_all_sums_are_zero() -> None:
 
 
 def test_beyond_some_thousand_units_the_sums_are_normal_and_vectors_are_left_out() -> None:
-    sizes = RNG(1).random(5000)
+    sizes = 1e-3 * RNG(1).random(5000)
     drawn = draw_flips(sizes, np.ones((5000, 1)), rng=RNG(2))
+    assert drawn.sums.mean() == pytest.approx(0, abs=4 * math.sqrt(sizes @ sizes / 4000))
     assert drawn.moves is None
     assert drawn.sums.std() == pytest.approx(math.sqrt(sizes @ sizes), rel=0.05)
     p_values = flip_p_values(sizes, np.array([-2.0, 0.0]) * math.sqrt(sizes @ sizes))
@@ -72,15 +83,26 @@ def test_memory_stays_bounded_by_drawing_in_batches(monkeypatch: pytest.MonkeyPa
     assert draw_flips(np.ones(50), NONE, rng=RNG(5)).sums.tolist() == whole.tolist()
 
 
+def test_one_unit_is_exchanged_or_not() -> None:
+    assert flip_p_values(np.array([0.0, 2.0]), np.array([-2.0, 2.0])).tolist() == [0.5, 1.0]
+
+
+def test_sums_beyond_all_that_has_a_probability_have_none_or_all_below() -> None:
+    low, high = flip_p_values(np.ones(2000), np.array([-2000.0, 2000.0])).tolist()
+    assert 0.0 <= low < 1e-15
+    assert high == 1.0
+
+
 def test_on_a_lattice_the_p_values_are_exact() -> None:
     moved = np.repeat([1.0, -1.0], [12, 8])
     sums = np.arange(-20.0, 21.0, 2.0)
     assert flip_p_values(moved, sums) == pytest.approx(binom.cdf((20 + sums) / 2, 20, 0.5), abs=1e-12)
 
 
-def test_off_a_lattice_a_p_value_is_the_share_of_exchanges_at_most_as_high() -> None:
+@pytest.mark.parametrize("scale", [1.0, 1e9, 1e-9])
+def test_off_a_lattice_a_p_value_is_the_share_of_exchanges_at_most_as_high(scale: float) -> None:
     # each of the four exchanges once, one of them twice, the second time less by rounding
-    low, high = math.e, math.pi
+    low, high = scale * math.e, scale * math.pi
     sums = np.array([low + high, -low - high, low - high, high - low, math.nextafter(high - low, 0)])
     assert flip_p_values(np.array([low, 0.0, -high]), sums).tolist() == [1.0, 0.2, 0.4, 0.8, 0.8]
 
