@@ -145,6 +145,11 @@ def test_inversion_sees_the_lumps_of_few_sizes(first: tuple[float, int, int], se
     assert inverted_p(differences / 8) == pytest.approx(wanted, rel=6e-3)
 
 
+def test_inversion_counts_each_size_as_often_as_it_occurs() -> None:
+    twice = np.repeat(RNG(13).uniform(0.2, 1, size=14), 2) * RNG(14).choice([-1.0, -1.0, 1.0], size=28)
+    assert inverted_p(twice) == pytest.approx(enumerated_p(twice), rel=5e-3)
+
+
 @pytest.mark.parametrize("shift", [0.0, 0.008, 0.017, 0.035, 0.041])
 @pytest.mark.parametrize("n", [600, 4000])
 def test_inversion_agrees_with_a_fine_lattice_down_to_a_millionth(
@@ -217,7 +222,7 @@ def test_small_are_all_sizes_whose_arguments_are_small_till_the_product_has_died
 
 
 def test_no_size_is_small_where_each_outweighs_all_before_it() -> None:
-    assert sign_flips._count_small(sign_flips._Sizes(2.0 ** np.arange(70), np.ones(70, dtype=np.int64))) == 0
+    assert sign_flips._count_small(sign_flips._Sizes(np.ldexp(1.0, np.arange(70)), np.ones(70, dtype=np.int64))) == 0
 
 
 def test_frequencies_reach_as_far_as_the_small_sizes_last() -> None:
