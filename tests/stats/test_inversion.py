@@ -139,4 +139,5 @@ def test_both_ends_of_an_interval_leave_at_most_half_of_alpha_beyond_them(
 ) -> None:
     distribution = inversion.bootstrap_pairs([pairs([0.0, sign], [1.0, math.pi], [1, 7])])
     wanted = sorted((sign * ratio_of(most), sign * ratio_of(least)))
-    assert distribution.interval(alpha) == pytest.approx(wanted, abs=1e-6)
+    # each lump is as wide as the cells of the grid
+    assert distribution.interval(alpha) == pytest.approx(wanted, abs=1e-5)
