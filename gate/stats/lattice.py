@@ -143,7 +143,7 @@ def exact_mean(values: NDArray[np.float64]) -> float:
 
 
 def _count_distinct(values: NDArray[np.float64]) -> _Distinct | None:
-    """None where there are too many for a lattice."""
+    """None where there are too many for a lattice before all have been looked at."""
     known = _Distinct(*np.unique(values[:CHUNK], return_counts=True))
     for start in range(CHUNK, values.size, CHUNK):
         if known.values.size > _MAX_DISTINCT:
@@ -155,7 +155,7 @@ def _count_distinct(values: NDArray[np.float64]) -> _Distinct | None:
             before[np.searchsorted(union, known.values)] = known.counts
             known = _Distinct(union, before)
         known.counts[np.searchsorted(known.values, found)] += counts
-    return known if known.values.size <= _MAX_DISTINCT else None
+    return known
 
 
 def _merge(points: NDArray[np.int64], counts: NDArray[np.int64]) -> Counts:

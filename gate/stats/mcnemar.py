@@ -114,7 +114,7 @@ class PassFailDrops(NamedTuple):
         approximate = self._approximate_items(drop, power)
         if approximate > MOST_EXACT:
             return math.ceil(approximate) if approximate <= MOST_ITEMS else None
-        short, enough = 0, max(8, math.ceil(approximate))
+        short, enough = 0, math.ceil(approximate)
         while self.chance(drop, enough) < power:
             short, enough = enough, enough + max(8, enough // 8)
         while enough - short > 1:

@@ -106,7 +106,7 @@ class _Noise(NamedTuple):
 
 def _noise_of(units: Units, differences: NDArray[np.float64]) -> _Noise | None:
     values, fall = units.values, typical_fall(differences)
-    if fall is None or values.size < 2 or float(values.max()) - float(values.min()) <= ROUNDING:  # noqa: PLR2004  # a spread needs two
+    if fall is None or float(values.max()) - float(values.min()) <= ROUNDING:
         return None
     scaled, exponent = scale_to_unit(units.totals)
     variance = linearised_variance(units._replace(totals=scaled)) * differences.size

@@ -125,7 +125,7 @@ def items_for_bar(p: float, bar: float, power: float) -> int | None:
         return approximate
     start, found = 1, np.empty(0, dtype=np.intp)
     while not found.size:
-        n = np.arange(start, start + _BLOCK, dtype=np.int64)
+        n = np.arange(start, start + _BLOCK)
         found = np.flatnonzero(upper_tail(critical_count(n, bar, TAIL), n, p) >= power)
         start += _BLOCK
     return int(n[found[0]])

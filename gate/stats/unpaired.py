@@ -111,7 +111,7 @@ def _pool(baseline: Units, candidate: Units) -> _Pooled | None:
 
 def _alike(values: NDArray[np.float64]) -> bool:
     low, high = float(values.min()), float(values.max())
-    return 2 * (high / 2 - low / 2) <= ROUNDING * max(1.0, abs(low), abs(high))
+    return 2 * (high / 2 - low / 2) <= ROUNDING * max(1.0, abs(high))
 
 
 class _Permuted(NamedTuple):

@@ -121,4 +121,4 @@ def _variance(scaled: Units, units: Units) -> float:
 def _freedom(units: Units) -> int:
     """Units less strata, of the strata that have more than one."""
     sizes = np.bincount(units.strata)
-    return int((sizes[sizes > 1] - 1).sum())
+    return int(np.maximum(sizes - 1, 0).sum())

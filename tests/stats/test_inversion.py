@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.stats import binom, norm
 
 from gate.stats import inversion
 from gate.stats.distributions import Interval
@@ -108,3 +108,36 @@ def test_the_search_ends_where_doubles_do() -> None:
         0.3, lambda limit: float(limit > step), Interval(-1.0, 1.5), inversion._Normal(1.0, 1e-13)
     )
     assert step - 8 * math.ulp(1.0) <= found <= step
+
+
+def ratio_of(failed: int) -> float:
+    """Of eight draws, so many of them of total 0 and size 1, the others of total 1 and size pi."""
+    return (8 - failed) / (failed + (8 - failed) * math.pi)
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_two_kinds_of_units_have_the_binomial_distribution_of_their_numbers(sign: float) -> None:
+    distribution = inversion.bootstrap_pairs([pairs([0.0, sign], [1.0, math.pi], [1, 7])])
+    for failed in range(8):
+        between = sign * (ratio_of(failed) + ratio_of(failed + 1)) / 2
+        lower = float(binom.sf(failed, 8, 1 / 8))
+        assert distribution.mass_below(between) == pytest.approx(lower if sign > 0 else 1 - lower, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "most", "least"),
+    [
+        # over three fail in .0112 of cases, over two in .0673, over one in .264; none does in .344
+        (0.05, 3, 0),
+        (0.2, 2, 0),
+        (0.75, 1, 1),
+    ],
+)
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_both_ends_of_an_interval_leave_at_most_half_of_alpha_beyond_them(
+    alpha: float, most: int, least: int, sign: float
+) -> None:
+    distribution = inversion.bootstrap_pairs([pairs([0.0, sign], [1.0, math.pi], [1, 7])])
+    wanted = sorted((sign * ratio_of(most), sign * ratio_of(least)))
+    # each lump is as wide as the cells of the grid
+    assert distribution.interval(alpha) == pytest.approx(wanted, abs=1e-5)

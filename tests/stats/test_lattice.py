@@ -34,6 +34,9 @@ def floats(*values: float) -> NDArray[np.float64]:
         ((0.3333, 0.6667), 10_000, [3333, 6667]),
         ((0.0, 70_000.0, 1e9), 1, [0, 70_000, 10**9]),
         ((123456.7, 123456.8), 10, [1234567, 1234568]),
+        ((123456.7 + 1e-9, 0.5), 10, [1234567, 5]),
+        ((1 / 3 + 0.9e-12,), 3, [1]),
+        (tuple(range(9)), 1, list(range(9))),
     ],
 )
 def test_scores_that_people_write_lie_on_a_lattice(
@@ -42,6 +45,7 @@ def test_scores_that_people_write_lie_on_a_lattice(
     lattice = find_lattice(floats(*values))
     assert lattice is not None
     assert (lattice.denominator, lattice.steps.tolist()) == (denominator, steps)
+    assert lattice.steps.dtype == np.int64
 
 
 @pytest.mark.parametrize(
@@ -50,9 +54,10 @@ def test_scores_that_people_write_lie_on_a_lattice(
         pytest.param(floats(math.pi, 1.0), id="irrational"),
         pytest.param(floats(0.12345, 0.5), id="five decimals"),
         pytest.param(floats(0.5, 0.5 + 1e-9), id="a spread of 1e-9 is no rounding"),
-        pytest.param(floats(1 / 3 + 1e-11), id="nearly a third"),
+        pytest.param(floats(1 / 3 + 1.5e-12), id="nearly a third"),
         pytest.param(floats(1 / 10_007), id="a denominator over 10 000"),
         pytest.param(floats(2e9, 1.0), id="over 1e9"),
+        pytest.param(floats(-2e9, 1.0), id="under -1e9"),
         pytest.param(floats(1e-12, 0.0, -1e-13), id="nothing but rounding"),
         pytest.param(np.arange(3000) / 100, id="too many distinct values"),
         pytest.param(1 / np.arange(1.0, 1000.0), id="a common denominator beyond every double"),
@@ -72,6 +77,14 @@ def one_by_one(values: NDArray[np.float64]) -> tuple[int, list[int]] | None:
     return denominator, [int(fraction * denominator) for fraction in fractions]
 
 
+def found(values: NDArray[np.float64], few: int) -> tuple[int, list[int]] | None:
+    """The same by ``find_lattice``, which fits all values at once where more than so many differ."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lattice_module, "_FEW", few)
+        lattice = find_lattice(values)
+    return None if lattice is None else (lattice.denominator, lattice.steps.tolist())
+
+
 @given(
     st.lists(
         st.one_of(
@@ -89,8 +102,42 @@ def test_the_lattice_is_that_of_the_closest_fractions(numbers: list[float]) -> N
     wanted = one_by_one(values)
     assume(float(np.abs(values).max()) > 1e-12 or not values.any())
     assume(wanted is None or wanted[0] * max(1, math.ceil(np.abs(values).max())) * values.size <= 2**62)
+    assert found(values, few=8) == found(values, few=0) == wanted
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pytest.param(np.append(np.arange(12) / 10, [1 / 3, 7 / 9, 40 / 11]), id="tenths and others"),
+        pytest.param(np.append(np.arange(12) / 10, 1 / 3 + 0.9e-12), id="a third within rounding"),
+        pytest.param(np.append(np.arange(12) / 3, 1 / 3 + 1.5e-12), id="beside a third"),
+        pytest.param(np.append(np.arange(12) / 10, 99_999.7 + 1e-9), id="a large tenth within its rounding"),
+        pytest.param(np.append(np.arange(12) / 9_999, 5_000 / 9_998), id="denominators side by side"),
+        pytest.param(-np.arange(12) / 7, id="negative"),
+    ],
+)
+def test_many_values_at_once_have_the_lattice_that_they_have_one_by_one(values: NDArray[np.float64]) -> None:
+    assert found(values, few=8) == one_by_one(values)
+
+
+def test_as_many_distinct_values_as_are_counted_lie_on_a_lattice_and_one_more_does_not() -> None:
+    values = np.resize(np.arange(2048.0), 70_000)
+    assert count_on_lattice([values]) is not None
+    assert find_lattice(np.arange(2048.0)) is not None
+    assert find_lattice(np.arange(2049.0)) is None
+    assert count_on_lattice([np.arange(1500.0), np.arange(1000.0, 2049.0)]) is None
+
+
+@pytest.mark.parametrize(("n", "fits"), [(460, True), (480, False)])
+def test_so_many_values_share_a_lattice_as_sums_of_steps_fit_into_62_bits(n: int, fits: bool) -> None:
+    # the product of the four primes is 9.83e15, and 2**62 holds 469 of it
+    values = np.append(np.zeros(n - 4), 1 / np.array([9973.0, 9967.0, 9949.0, 9941.0]))
     lattice = find_lattice(values)
-    assert wanted == (None if lattice is None else (lattice.denominator, lattice.steps.tolist()))
+    assert (lattice is not None) == fits
+    if lattice is not None:
+        assert lattice.steps[-4:].tolist() == [
+            math.prod({9973, 9967, 9949, 9941} - {p}) for p in (9973, 9967, 9949, 9941)
+        ]
 
 
 @given(st.lists(st.lists(st.integers(-40, 40), min_size=1, max_size=30), min_size=1, max_size=3), st.integers(1, 12))
@@ -106,10 +153,10 @@ def test_samples_are_counted_on_the_lattice_that_they_share(numerators: list[lis
 
 
 def test_scores_that_differ_by_rounding_are_counted_as_one() -> None:
-    counted = count_on_lattice([floats(0.1 + 0.2, 0.3, 0.5)])
+    counted = count_on_lattice([floats(0.1, 0.1 + 0.2, 0.3, 0.3, 0.5)])
     assert counted is not None
-    assert counted.samples[0].points.tolist() == [3, 5]
-    assert counted.samples[0].counts.tolist() == [2, 1]
+    assert counted.samples[0].points.tolist() == [1, 3, 5]
+    assert counted.samples[0].counts.tolist() == [1, 3, 1]
 
 
 def test_one_sample_off_the_lattice_takes_all_off_it() -> None:
@@ -120,10 +167,13 @@ def test_one_sample_off_the_lattice_takes_all_off_it() -> None:
 @pytest.mark.parametrize("chunk", [1, 7, 100])
 def test_reading_in_pieces_changes_nothing(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
     scores, other = np.random.default_rng(1).integers(0, 40, 200) / 40, np.random.default_rng(2).random(200)
-    whole, mean = find_lattice(scores), exact_mean(other)
+    whole, mean, counts = find_lattice(scores), exact_mean(other), count_on_lattice([scores])
     monkeypatch.setattr(lattice_module, "CHUNK", chunk)
-    pieces = find_lattice(scores)
+    pieces, pieces_counts = find_lattice(scores), count_on_lattice([scores])
     assert whole is not None
+    assert counts is not None
+    assert pieces_counts is not None
+    assert pieces_counts.samples[0].counts.tolist() == counts.samples[0].counts.tolist()
     assert pieces is not None
     assert np.array_equal(pieces.steps, whole.steps)
     assert exact_mean(other) == mean

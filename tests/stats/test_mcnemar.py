@@ -1,5 +1,6 @@
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom, multinomial, norm
 from scipy.stats import t as student
 
+from gate.stats.binomial import binomial_pmf
 from gate.stats.mcnemar import MOST_EXACT, PassFailDrops, discordance, mcnemar_power, possible_correlations
 from gate.stats.paired import sign_flip_p
 from gate.stats.power import MOST_ITEMS
@@ -77,6 +79,28 @@ def test_the_power_is_the_chance_of_the_gate_s_own_test(before: float, after: fl
 @given(RATES, CORRELATIONS, st.integers(0, 3000))
 def test_an_unchanged_run_is_blocked_at_most_as_often_as_promised(p: float, rho: float, n: int) -> None:
     assert 0.0 <= mcnemar_power(p, p, n=n, rho=rho) <= 0.025
+
+
+@pytest.mark.parametrize(
+    ("n", "first", "last"),
+    [
+        # half of the pairs differ: nine deviations of 50, and 81 more, about 5000
+        (10_000, 5000 - 531, 5000 + 531),
+        (100, 0, 100),
+    ],
+)
+def test_numbers_of_discordant_pairs_that_do_not_occur_are_left_out(
+    n: int, first: int, last: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[NDArray[np.int64]] = []
+
+    def spying(counts: NDArray[np.int64], *rest: Any) -> NDArray[np.float64]:
+        seen.append(counts)
+        return binomial_pmf(counts, *rest)
+
+    monkeypatch.setattr("gate.stats.mcnemar.binomial_pmf", spying)
+    mcnemar_power(0.5, 0.5, n=n, rho=0.0)
+    assert seen[0].tolist() == list(range(first, last + 1))
 
 
 @pytest.mark.parametrize("n", range(6))

@@ -19,6 +19,7 @@ def test_a_single_draw_that_reaches_the_observed_index_resolves_it() -> None:
 def test_where_every_swap_is_known_the_observed_index_is_one_of_them() -> None:
     assert share_of_all(0.3, DRAWS) == 4 / 100
     assert share_of_all(0.9 + 1e-14, DRAWS) == 1 / 100
+    assert share_of_all(2.0, DRAWS) == 1 / 100
 
 
 def test_the_shares_over_the_bands_are_those_of_the_draws() -> None:

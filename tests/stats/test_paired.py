@@ -198,7 +198,10 @@ def test_an_item_falls_as_far_as_those_that_changed_did() -> None:
     assert typical_fall(np.zeros(3)) is None
 
 
-@pytest.mark.parametrize("differences", [[0.5], [0.0] * 20, [0.2] * 20, [0.3 - 0.1, 0.2, 0.9 - 0.7]])
+@pytest.mark.parametrize(
+    "differences",
+    [[0.5], [0.0] * 20, [0.2] * 20, [0.3 - 0.1, 0.2, 0.9 - 0.7], [1e-12, -1e-12], [1e-12, 2e-12]],
+)
 def test_without_a_spread_the_smallest_detectable_drop_is_unknown(differences: list[float]) -> None:
     assert detectable(np.array(differences)) is None
 

@@ -27,6 +27,13 @@ def test_values_read_in_chunks_are_counted_as_in_one(monkeypatch: pytest.MonkeyP
     assert [part.tolist() for part in pool(values)] == [part.tolist() for part in whole]
 
 
+def test_up_to_ten_thousand_values_are_counted_as_they_are() -> None:
+    values = np.arange(10_000.0) ** 2
+    assert [part.tolist() for part in pool(values)] == [values.tolist(), [1] * 10_000]
+    assert pool(np.append(values, 0.5)).values.size <= 10_001
+    assert 0.5 not in pool(np.append(values, 0.5)).values
+
+
 @pytest.mark.usefixtures("few_points")
 @given(VALUES)
 def test_a_grid_keeps_number_mean_and_range(values: np.ndarray) -> None:

@@ -145,6 +145,11 @@ def test_inversion_sees_the_lumps_of_few_sizes(first: tuple[float, int, int], se
     assert inverted_p(differences / 8) == pytest.approx(wanted, rel=6e-3)
 
 
+def test_inversion_counts_each_size_as_often_as_it_occurs() -> None:
+    twice = np.repeat(RNG(13).uniform(0.2, 1, size=14), 2) * RNG(14).choice([-1.0, -1.0, 1.0], size=28)
+    assert inverted_p(twice) == pytest.approx(enumerated_p(twice), rel=5e-3)
+
+
 @pytest.mark.parametrize("shift", [0.0, 0.008, 0.017, 0.035, 0.041])
 @pytest.mark.parametrize("n", [600, 4000])
 def test_inversion_agrees_with_a_fine_lattice_down_to_a_millionth(
@@ -194,6 +199,48 @@ def test_the_series_for_small_sizes_agrees_with_their_cosines(
     by_series = inverted_p(-differences / 4096)
     monkeypatch.setattr(sign_flips, "_FEW", n)
     assert by_series == pytest.approx(inverted_p(-differences / 4096), rel=1e-5)
+
+
+def test_of_small_arguments_the_series_has_seven_digits() -> None:
+    terms = sign_flips._Sizes(np.array([0.25]), np.array([3]))
+    series = sign_flips._log_of_cosines(np.array([1.0, 0.5]), terms)
+    assert series == pytest.approx(3 * np.log(np.cos([0.25, 0.125])), rel=1e-7)
+
+
+def dying(terms: sign_flips._Sizes, small: int) -> float:
+    """The frequency at which the product of the cosines of so many sizes is exp(-35), by its normal limit."""
+    return math.sqrt(2 * 35 / float(terms.sizes[:small] ** 2 @ terms.counts[:small]))
+
+
+def test_small_are_all_sizes_whose_arguments_are_small_till_the_product_has_died() -> None:
+    sizes, counts = np.geomspace(0.1, 30, 100), np.repeat([1, 400, 2], [50, 20, 30])
+    terms = sign_flips._Sizes(sizes, counts)
+    small = sign_flips._count_small(terms)
+    assert 0 < small < 100
+    fitting = [stop for stop in range(1, 101) if dying(terms, stop) * sizes[stop - 1] <= 0.5]
+    assert small == max(fitting)
+
+
+def test_no_size_is_small_where_each_outweighs_all_before_it() -> None:
+    assert sign_flips._count_small(sign_flips._Sizes(np.ldexp(1.0, np.arange(70)), np.ones(70, dtype=np.int64))) == 0
+
+
+def test_frequencies_reach_as_far_as_the_small_sizes_last() -> None:
+    terms = sign_flips._Sizes(np.linspace(0.001, 0.03, 100), np.full(100, 7))
+    frequencies, spacing = sign_flips._frequencies(terms, 80), math.pi / 8.7
+    assert np.diff(frequencies, prepend=0.0) == pytest.approx(spacing)
+    assert frequencies[-1] - spacing < dying(terms, 80) <= frequencies[-1]
+
+
+def test_frequencies_without_small_sizes_reach_as_far_as_the_lumps_or_the_work_allow() -> None:
+    few, spacing = sign_flips._Sizes(np.array([0.1, 0.2, 0.3]), np.array([10, 20, 19])), math.pi / 8.7
+    # the root of 49 sizes, 64 pi of a typical one
+    last = float(sign_flips._frequencies(few, 0)[-1])
+    assert last - spacing < 7 * 64 * math.pi <= last
+    assert sign_flips._frequencies(few, 0, farthest=True).size == 2**18
+    many = sign_flips._Sizes(np.linspace(0.1, 1, 200), np.ones(200, dtype=np.int64))
+    assert sign_flips._frequencies(many, 0, farthest=True).size == 30_000_000 // 200
+    assert sign_flips._frequencies(many, 50, farthest=True).size < 1000
 
 
 def test_the_series_is_that_of_the_logarithm_of_the_cosine() -> None:

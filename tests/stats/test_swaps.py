@@ -73,6 +73,12 @@ def test_drawn_swaps_are_spread_as_all_swaps_are(few_moves: int, cells: int, mon
         assert drawn == pytest.approx(share, abs=4.5 * math.sqrt(share * (1 - share) / 4000))
 
 
+def test_as_many_draws_as_there_are_swaps_take_each_once() -> None:
+    test = swap_test(buckets([0, 0, 0], [1, 1, 1], 2), n_swaps=8, rng=np.random.default_rng(0))
+    # all three moved alike, or all three back
+    assert (test.p_value, test.draws.size) == (2 / 8, 8)
+
+
 def test_runs_without_a_change_have_p_one() -> None:
     index = [0, 1, 2, 1]
     assert swap_test(buckets(index, index, 3), n_swaps=99, rng=np.random.default_rng(0)).p_value == 1.0

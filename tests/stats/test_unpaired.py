@@ -117,10 +117,39 @@ def test_no_probability_is_zero() -> None:
         ([1.7e308], [1.7e308, 1.7e308]),
         ([0.0], [0.0]),
         ([0.0], [1.0]),
+        ([0.0, 0.5], [0.75, 1.0]),
+        ([9e-13] * 5, [0.0] * 5),
+        ([1e9 + 1e-4] * 5, [1e9] * 5),
+        ([-1e9 + 1e-4] * 5, [-1e9] * 5),
     ],
 )
 def test_where_nothing_can_be_compared_or_is_lower_p_is_one(baseline: list[float], candidate: list[float]) -> None:
     assert p_of(items(*baseline), items(*candidate), 100) == 1.0
+
+
+def test_what_is_more_than_rounding_is_compared() -> None:
+    # one of the 10 over 5 ways to deal out ten units
+    assert p_of(items(*[1.5e-12] * 5), items(*[0.0] * 5)) == pytest.approx(1 / 252)
+
+
+def test_scores_far_from_zero_are_compared_as_near_it() -> None:
+    baseline, candidate = np.array([0, 3, 5, 8, 8, 7]) / 8, np.array([1, 2, 0, 6, 8]) / 8
+    near_zero = p_of(units_of_items(baseline), units_of_items(candidate), 500)
+    for shift in (-1e11, 1e6, 1e11):
+        assert p_of(units_of_items(baseline + shift), units_of_items(candidate + shift), 500) == near_zero
+
+
+@pytest.mark.parametrize("unit", [1e-14, 1e200])
+def test_the_unit_of_the_weights_does_not_matter(unit: float) -> None:
+    totals, sizes, alike = np.array([1.0, 2.0, 0.0, 3.0]), np.array([4.0, 2.0, 1.0, 3.0]), np.zeros(4, dtype=np.intp)
+    runs = [Units(totals * factor, sizes * factor, alike) for factor in (1.0, unit)]
+    others = [Units(totals[::-1] * factor, sizes * 2 * factor, alike) for factor in (1.0, unit)]
+    assert p_of(runs[1], others[1], 500) == p_of(runs[0], others[0], 500) < 1.0
+
+
+def test_a_single_draw_that_reaches_the_difference_is_counted_and_no_other_test_asked() -> None:
+    baseline, candidate = items(0.2, 0.7, 0.9, 1.0, 0.6), items(0.1, 0.8, 0.3, 0.5)
+    assert {2 / 11, 3 / 11} <= {p_of(baseline, candidate, 10, seed) for seed in range(30)}
 
 
 SCORES = st.lists(st.sampled_from([0.0, 0.25, 1 / 3, 0.5, 1.0, 1e9]) | st.floats(-1e308, 1e308), min_size=1, max_size=9)
