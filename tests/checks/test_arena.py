@@ -239,6 +239,14 @@ def test_the_direction_is_that_of_the_two_options(check: CheckOn) -> None:
     assert one.figures["chance"] == pytest.approx(1 - float(other.figures["chance"] or 0))
 
 
+def test_battles_are_counted_whichever_model_is_named_first_and_those_of_others_are_not(check: CheckOn) -> None:
+    turned = battles(4, 2, 1, of="old", against="new")
+    others = battles(5, 6, 3, against="third") + battles(7, 8, 2, of="third", against="old")
+    result = check(battles(3, 1, 2) + turned + others + battles(1, 2, of="third", against="new"))
+    assert {name: result.figures[name] for name in ("wins", "losses", "ties")} == {"wins": 5, "losses": 5, "ties": 3}
+    assert result.figures["battles"] == 47
+
+
 def test_two_that_never_met_are_compared_through_a_third(check: CheckOn) -> None:
     rows = battles(5, 30, against="third") + battles(16, 15, of="old", against="third")
     result = check(rows)

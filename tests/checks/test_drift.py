@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -354,6 +355,29 @@ def test_a_candidate_of_other_items_that_is_shown_better_only_warns(make_samples
     assert worse.reason == "significant-drift"
     better = drifted(make_samples([1.0, 0.5] * 60, [0.0, 0.5] * 60, direction=Direction.LOWER))
     assert better.reason == "drift-by-improvement"
+
+
+def test_runs_of_other_items_are_sorted_as_asked(make_samples: MakePairs) -> None:
+    pairs = make_samples([0.1, 0.4, 0.8, 0.9], [0.2, 0.9])
+    by_edges = buckets_of(drifted(pairs, edges=[0.3, 0.5]))
+    assert by_edges.labels == ("under 0.3", "[0.3, 0.5)", "0.5 and over")
+    assert (by_edges.baseline, by_edges.candidate) == ((1, 1, 2), (1, 0, 1))
+    by_quantiles = buckets_of(drifted(pairs, quantiles=2))
+    assert (by_quantiles.baseline, by_quantiles.candidate) == ((2, 2), (1, 1))
+
+
+def test_groups_of_other_items_are_drawn_together_in_the_run_that_has_them(make_samples: MakePairs) -> None:
+    # a third of the candidate is wrong, all of it one group; the baseline is right throughout
+    pairs = make_samples([1.0] * 60, [1.0] * 40 + [0.0] * 20)
+    assert pairs.reference is not None
+    alone, grouped = Design(), Design(groups=np.arange(60) // 20)
+    p = {}
+    for before, now in product((alone, grouped), repeat=2):
+        made = replace(pairs, design=now, reference=replace(pairs.reference, design=before))
+        p[before is grouped, now is grouped] = drifted(made).p_value or 0.0
+    # the fewer units there are, the likelier chance deals the wrong ones out so unevenly
+    assert p[False, False] < 0.001 < p[False, True] < 0.2 < p[True, True]
+    assert p[False, False] < p[True, False] < p[True, True]
 
 
 def test_runs_of_other_items_without_any_score_are_not_better(make_samples: MakePairs) -> None:

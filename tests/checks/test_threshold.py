@@ -335,10 +335,10 @@ def test_irregular_scores_are_judged(make_pairs: MakePairs) -> None:
 
 
 def test_a_chance_of_just_half_the_error_to_be_under_the_bar_clears_it(make_pairs: MakePairs) -> None:
-    # of one right and one wrong a quarter of the resamples has a mean under a half
-    result = held_to(make_pairs(None, [1.0, 0.0]), 0.5, alpha=0.5, guard="off")
-    assert (result.status, result.figures["p_at_bar"], result.figures["low"]) == (Status.PASS, 0.25, 0.5)
-    assert held_to(make_pairs(None, [1.0, 0.0]), 0.5, alpha=0.49, guard="off").status is Status.FAIL
+    # of two right and two wrong one resample in sixteen has nothing right, and a mean under a quarter
+    result = held_to(make_pairs(None, [1.0, 1.0, 0.0, 0.0]), 0.25, alpha=0.125, guard="off")
+    assert (result.status, result.figures["p_at_bar"], result.figures["low"]) == (Status.PASS, 0.0625, 0.25)
+    assert held_to(make_pairs(None, [1.0, 1.0, 0.0, 0.0]), 0.25, alpha=0.12, guard="off").status is Status.FAIL
 
 
 def test_alpha_widens_or_narrows_the_interval(make_pairs: MakePairs) -> None:
