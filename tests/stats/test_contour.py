@@ -128,6 +128,14 @@ def test_the_slope_of_a_contour_is_its_derivative(bend: float) -> None:
     assert real**2 - (hyperbola.imaginary(at) / (1.7 * math.cos(bend))) ** 2 == pytest.approx(np.ones(7))
 
 
+def test_where_no_contour_leads_anywhere_the_peak_alone_is_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contour, "_MOST_BLOCKS", 0)
+    # Laplace's method: half of a normal density of precision 2 * 0.25 + 3 * 0.04
+    assert contour._integrate(np.array([-0.5, 0.2]), np.array([2.0, 3.0])) == pytest.approx(
+        math.sqrt(2 * math.pi / (2 * 0.25 + 3 * 0.04)) / 2
+    )
+
+
 def test_a_sum_is_judged_by_that_of_twice_the_step() -> None:
     value, error = contour._judge(np.array([2.0, 1.0, 0.5, 0.25]), 0.1)
     assert value == pytest.approx(0.1 * (1.0 + 1.0 + 0.5 + 0.25))

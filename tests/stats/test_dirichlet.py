@@ -160,6 +160,13 @@ def test_a_bound_is_where_the_p_value_is_half_alpha(scores: Floats, alpha: float
     assert p_of(scores, low - 1e-9) <= alpha / 2
 
 
+@pytest.mark.parametrize("sizes", [[1.0, 3.0, 2.0, 1.0], [5.0, 1.0, 1.0, 9.0]])
+def test_a_bound_of_uneven_units_is_where_the_p_value_is_half_alpha(sizes: list[float]) -> None:
+    units = gather_units(np.tile([0.9, 0.8, 1.0, 0.95], 5), weights=np.tile(sizes, 5))
+    low = exact_interval(units, lowest=0.0, highest=1.0, alpha=0.05).low
+    assert exact_p(units, low, lowest=0.0) == pytest.approx(0.025, rel=1e-6)
+
+
 @settings(max_examples=40)
 @given(SCORES, st.floats(-5, 5), st.floats(0.01, 100))
 def test_bounds_move_and_stretch_with_the_scores(scores: Floats, shift: float, factor: float) -> None:

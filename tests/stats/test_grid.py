@@ -40,7 +40,7 @@ def test_a_position_is_divided_so_that_its_mean_stays() -> None:
         # 256 steps for a standard deviation of 0.35 of the range, rounded down to a multiple of 120
         ([0.0, 0.5, 0.5, 1.0], 720),
         # 32 for the distance of the quartiles, the second and the sixth, are 1982, where 256 / 0.25 would do
-        ([0.0, 0.5, 0.5, 0.5, 0.5 + 31 / 1920, 0.5 + 31 / 1920, 1.0, 1.0], 1920),
+        ([0.0, 0.5, *[0.5 + 31 / 1920] * 4, 1.0, 1.0], 1920),
     ],
 )
 def test_scores_at_simple_shares_of_their_range_lie_on_the_grid(scores: list[float], cells: int) -> None:
@@ -64,6 +64,12 @@ def test_in_pieces_the_distribution_is_the_same(sizes: list[int], monkeypatch: p
     pieces = bootstrap_floats(samples)
     assert pieces.pmf.tolist() == whole.pmf.tolist()
     assert (pieces.first, pieces.step, pieces.origin) == (whole.first, whole.step, whole.origin)
+
+
+def test_a_sample_that_does_not_vary_adds_no_variance_to_the_grid() -> None:
+    found = bootstrap_floats([np.array([0.0, 0.5, 0.5, 1.0]), np.full(4, 9.0)])
+    # 256 steps for the root of a half of 1/8, rounded down to a multiple of 120
+    assert found.step == Fraction(1, 960 * 8)
 
 
 def test_a_sample_that_does_not_vary_only_moves_the_mean() -> None:
