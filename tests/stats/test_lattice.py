@@ -127,6 +127,12 @@ def test_one_denominator_tells_the_fractions_of_many_values_in_lowest_terms() ->
     assert fractions.denominators.tolist() == [10, 10, 2, 10, 1, 10, 0, 0, 0]
 
 
+def test_a_fraction_that_another_may_be_closer_than_is_left_to_be_looked_at_alone() -> None:
+    # fractions of up to ten thousandths may lie 1e-6 from a hundredth; of a million, 1e-6 is rounding
+    fractions = lattice_module._fit(floats(1_000_000.01 + 7e-7, 1_000_000.01 + 3e-7), 100)
+    assert fractions.denominators.tolist() == [0, 100]
+
+
 def test_as_many_distinct_values_as_are_counted_lie_on_a_lattice_and_one_more_does_not() -> None:
     values = np.resize(np.arange(2048.0), 70_000)
     assert count_on_lattice([values]) is not None
