@@ -120,6 +120,19 @@ def test_many_values_at_once_have_the_lattice_that_they_have_one_by_one(values: 
     assert found(values, few=8) == one_by_one(values)
 
 
+def test_one_denominator_tells_the_fractions_of_many_values_in_lowest_terms() -> None:
+    values = floats(0.1, 0.3, 0.5, -0.7, 0.0, 99_999.7 + 1e-9, 1 / 3, 0.1 + 1.5e-12, 1 / 30)
+    fractions = lattice_module._fit(values, 10)
+    assert fractions.numerators.tolist() == [1, 3, 1, -7, 0, 999_997, 0, 0, 0]
+    assert fractions.denominators.tolist() == [10, 10, 2, 10, 1, 10, 0, 0, 0]
+
+
+def test_a_fraction_that_another_may_be_closer_than_is_left_to_be_looked_at_alone() -> None:
+    # fractions of up to ten thousandths may lie 1e-6 from a hundredth; of a million, 1e-6 is rounding
+    fractions = lattice_module._fit(floats(1_000_000.01 + 7e-7, 1_000_000.01 + 3e-7), 100)
+    assert fractions.denominators.tolist() == [0, 100]
+
+
 def test_as_many_distinct_values_as_are_counted_lie_on_a_lattice_and_one_more_does_not() -> None:
     values = np.resize(np.arange(2048.0), 70_000)
     assert count_on_lattice([values]) is not None

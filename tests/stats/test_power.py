@@ -70,6 +70,10 @@ def test_fewer_than_six_pairs_show_nothing() -> None:
     assert MeanDrops(0.01).items(1.0, 0.8) == 6
 
 
+def test_an_endless_effect_takes_two_items_for_a_spread() -> None:
+    assert items_for_effect(math.inf, 0.8) == 2
+
+
 @pytest.mark.parametrize("effect", [0.0, 1e-320, 1e-5])
 def test_an_effect_too_small_for_any_eval_has_no_number_of_items(effect: float) -> None:
     assert items_for_effect(effect, 0.8) is None
