@@ -40,10 +40,12 @@ class Reach(NamedTuple):
     Attributes:
         tests: by function, the tests that reach it, by their place in the session.
         seconds: how long each test takes.
+        failed: the tests that fail all the same; they notice nothing, and are not asked.
     """
 
     tests: Mapping[str, Sequence[int]]
     seconds: Sequence[float]
+    failed: Sequence[int]
 
 
 def try_all(
@@ -57,12 +59,12 @@ def try_all(
         sample: how many; the same ones each time.
 
     Raises:
-        RuntimeError: where the tests do not pass without a fault.
+        RuntimeError: where the tests could not be run without a fault.
     """
     trial = _Trial(faults, refused, sample)
     pytest.main([*_HABITS, *TESTS], plugins=[trial])
-    if not trial.sound:
-        raise RuntimeError("the tests do not pass without a fault: make test tells which")
+    if not trial.outcomes:
+        raise RuntimeError("the tests cannot be run without a fault: make test tells why")
     return trial.outcomes
 
 
@@ -73,7 +75,6 @@ class _Trial:
         self.faults = faults
         self.refused = refused
         self.sample = sample
-        self.sound = False
         self.outcomes: dict[Fault, Outcome] = {}
         self._failed = False
         self._seconds = 0.0
@@ -85,11 +86,13 @@ class _Trial:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         gc.freeze()
         with tempfile.TemporaryFile("w+") as told:
-            if not _in_fork(lambda: self._record(session.items, told)):
+            _, status = os.waitpid(_fork(lambda: self._record(session.items, told)), 0)
+            if status != 0:
                 return True
             told.seek(0)
             reach = Reach(**json.load(told))
-        self.sound = True
+        for number in reach.failed:
+            print(f"left out, as it fails without a fault: {session.items[number].nodeid}", flush=True)
         refused = self.refused()
         self.outcomes = dict.fromkeys(refused, Outcome.REFUSED)
         tried = [fault for fault in self.faults if fault not in refused]
@@ -101,17 +104,19 @@ class _Trial:
     def _record(self, items: Sequence[pytest.Item], told: IO[str]) -> bool:
         os.environ[_AWAKE] = "stats"
         tests: defaultdict[str, list[int]] = defaultdict(list)
-        seconds = []
+        seconds, failed = [], []
         for number, item in enumerate(items):
-            self._seconds = 0.0
+            self._seconds, self._failed = 0.0, False
             _run(item)
             seconds.append(self._seconds)
+            if self._failed:
+                failed.append(number)
             for function in state()._stats:  # where mutmut's plugin reads it, too
                 tests[function].append(number)
             state()._stats.clear()
-        json.dump({"tests": tests, "seconds": seconds}, told)
+        json.dump({"tests": tests, "seconds": seconds, "failed": failed}, told)
         told.flush()
-        return not self._failed
+        return True
 
     def _try(self, items: Sequence[pytest.Item], reach: Reach, faults: Collection[Fault]) -> None:
         known = len(self.outcomes)
@@ -149,16 +154,11 @@ def _in_order(fault: Fault, items: Sequence[pytest.Item], reach: Reach) -> list[
     def cost(number: int) -> float:
         return reach.seconds[number] + (0 if items[number].path.stem.startswith(own) else 1)
 
-    return sorted(reach.tests.get(fault.function, ()), key=cost)
+    return sorted(set(reach.tests.get(fault.function, ())).difference(reach.failed), key=cost)
 
 
 def _run(item: pytest.Item) -> None:
     item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
-
-
-def _in_fork(work: Callable[[], bool]) -> bool:
-    _, status = os.waitpid(_fork(work), 0)
-    return status == 0
 
 
 def _fork(work: Callable[[], bool]) -> int:
