@@ -325,7 +325,10 @@ def test_allowed_texts_are_told_with_their_reasons(tmp_path: Path) -> None:
 
 def test_items_that_are_searched_for_by_characters_are_told(scan_of: MakeScan) -> None:
     result = judged(
-        scan_of({"zh": "法国的首都是哪里呢", "en": QUESTIONS["E1"]}, ["请问：法国的首都是哪里呢？"]), on_leak="warn"
+        scan_of(
+            {"zh": "法国的首都是哪里呢", "en": QUESTIONS["E1"], "es": QUESTIONS["E2"]}, ["请问：法国的首都是哪里呢？"]
+        ),
+        on_leak="warn",
     )
     assert "1 item of a script without spaces: searched for by characters" in result.notes
     (leak,) = evidence_of(result).leaks
