@@ -40,6 +40,8 @@ def test_a_position_is_divided_so_that_its_mean_stays() -> None:
         # 256 steps for a standard deviation of 0.35 of the range, rounded down to a multiple of 120
         ([0.0, 0.5, 0.5, 1.0], 720),
         # 32 for the distance of the quartiles, the second and the sixth, are 1982, where 256 / 0.25 would do
+        # of four scores the first and the third
+        ([0.0, 31 / 1920, 31 / 1920, 1.0], 1920),
         ([0.0, 0.5, *[0.5 + 31 / 1920] * 4, 1.0, 1.0], 1920),
     ],
 )
@@ -64,6 +66,12 @@ def test_in_pieces_the_distribution_is_the_same(sizes: list[int], monkeypatch: p
     pieces = bootstrap_floats(samples)
     assert pieces.pmf.tolist() == whole.pmf.tolist()
     assert (pieces.first, pieces.step, pieces.origin) == (whole.first, whole.step, whole.origin)
+
+
+def test_the_variance_of_a_narrower_sample_is_in_the_unit_of_the_widest() -> None:
+    found = bootstrap_floats([np.array([0.0, 0.5, 0.5, 1.0]), np.array([0.0, 0.4, 0.4, 0.8])])
+    # 256 steps for the root of the mean of 1/8 and 0.08 are 800
+    assert found.step == Fraction(1, 720 * 8)
 
 
 def test_a_sample_that_does_not_vary_adds_no_variance_to_the_grid() -> None:
