@@ -7,7 +7,7 @@ import resource
 import signal
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from random import Random
@@ -51,12 +51,12 @@ class Reach(NamedTuple):
 def try_all(
     faults: Sequence[Fault], refused: Callable[[], set[Fault]], sample: int | None = None
 ) -> dict[Fault, Outcome]:
-    """Try the faults that are not refused, or so many of them, drawn at random.
+    """Try the faults that are not refused in an order drawn at random: those before Ctrl-C are a sample.
 
     Args:
         faults: all that are planted.
         refused: waits for the type checker; it is asked once the tests have run without any fault.
-        sample: how many; the same ones each time.
+        sample: how many; None for all.
 
     Raises:
         RuntimeError: where the tests could not be run without a fault.
@@ -96,9 +96,8 @@ class _Trial:
         refused = self.refused()
         self.outcomes = dict.fromkeys(refused, Outcome.REFUSED)
         tried = [fault for fault in self.faults if fault not in refused]
-        if self.sample is not None and self.sample < len(tried):
-            tried = Random(0).sample(tried, self.sample)  # noqa: S311  # it is no secret
-        self._try(session.items, reach, tried)
+        Random(0).shuffle(tried)  # noqa: S311  # it is no secret
+        self._try(session.items, reach, tried[: self.sample])
         return True
 
     def _record(self, items: Sequence[pytest.Item], told: IO[str]) -> bool:
@@ -118,19 +117,22 @@ class _Trial:
         told.flush()
         return True
 
-    def _try(self, items: Sequence[pytest.Item], reach: Reach, faults: Collection[Fault]) -> None:
-        known = len(self.outcomes)
+    def _try(self, items: Sequence[pytest.Item], reach: Reach, faults: Sequence[Fault]) -> None:
         running: dict[int, Fault] = {}
-        for fault in faults:
-            if len(running) == (os.cpu_count() or 1):
+        try:
+            for number, fault in enumerate(faults):
+                if number % _STEP == 0:
+                    print(f"{number} of {len(faults)} tried", flush=True)
+                if len(running) == (os.cpu_count() or 1):
+                    self._join(running)
+                limited = [(items[test], 5 + 10 * reach.seconds[test]) for test in _in_order(fault, items, reach)]
+                running[_fork(lambda fault=fault, limited=limited: self._lives(fault, limited))] = fault  # type: ignore[misc]
+            while running:
                 self._join(running)
-            limited = [(items[number], 5 + 10 * reach.seconds[number]) for number in _in_order(fault, items, reach)]
-            running[_fork(lambda fault=fault, limited=limited: self._lives(fault, limited))] = fault  # type: ignore[misc]
-            done = len(self.outcomes) - known
-            if done and done % _STEP == 0:
-                print(f"{done} of {len(faults)} tried", flush=True)
-        while running:
-            self._join(running)
+        except KeyboardInterrupt:
+            print("stopped: this is of those that were tried", flush=True)
+            for process in running:
+                os.kill(process, signal.SIGKILL)
 
     def _lives(self, fault: Fault, limited: Iterable[tuple[pytest.Item, float]]) -> bool:
         os.environ[_AWAKE] = fault.name
@@ -168,6 +170,7 @@ def _fork(work: Callable[[], bool]) -> int:
 
 def _end(work: Callable[[], bool]) -> NoReturn:
     """Do the work in silence and leave, whatever comes, without a look back at the session."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # which is for the session to act on
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)
