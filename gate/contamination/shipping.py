@@ -40,7 +40,7 @@ def parse_index(data: bytes, where: Place) -> EvalIndex:
         sizes, allowed = [int(size) for size in content["sizes"]], [str(text) for text in content["allowed"]]
         require_sizes(sizes)
         index = build_index(items, sizes, Mode(content["mode"]), allowed=allowed)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
+    except (ValueError, OverflowError, KeyError, TypeError, AttributeError, RecursionError) as fault:
         raise CorpusError("this is not the index of an eval", where=where, remedy=_REMEDY) from fault
     if (version, index.digest) != (_VERSION, digest):
         raise CorpusError("the index of the eval is not the same on this machine", where=where, remedy=_REMEDY)
