@@ -127,16 +127,8 @@ clean:
 	$(PIP) install --require-hashes -r requirements/dev.txt
 	touch $@
 
-.venv/ray.stamp: .venv/dev.stamp requirements/ray.txt
-	$(PIP) install --require-hashes -r requirements/ray.txt
-	touch $@
-
-.venv/mutation.stamp: .venv/dev.stamp requirements/mutation.txt
-	$(PIP) install --require-hashes -r requirements/mutation.txt
-	touch $@
-
-.venv/fuzz.stamp: .venv/dev.stamp requirements/fuzz.txt
-	$(PIP) install --require-hashes -r requirements/fuzz.txt
+.venv/ray.stamp .venv/fuzz.stamp .venv/mutation.stamp: .venv/%.stamp: .venv/dev.stamp requirements/%.txt
+	$(PIP) install --require-hashes -r requirements/$*.txt
 	touch $@
 
 .venv/bench.stamp: .venv/runtime.stamp requirements/bench.txt

@@ -22,6 +22,19 @@ class Command(NamedTuple):
     message: str
 
 
+class Told(NamedTuple):
+    """What the runner has after a step."""
+
+    code: int
+    log: str
+    outputs: Mapping[str, str]
+    summary: str
+
+    @property
+    def commands(self) -> list[Command]:
+        return obey(self.log)
+
+
 def unescaped(text: str, escapes: Sequence[tuple[str, str]]) -> str:
     """The runner's rule: one replacement after the other, the percent sign last."""
     for escape, char in escapes:

@@ -2,9 +2,8 @@
 
 import io
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -15,7 +14,7 @@ from gate.results import Word
 from tests.fail_closed.case import PAIR, Case, Expected, error
 from tests.fail_closed.page import numbered
 from tests.fail_closed.running import changing, folder_for_everybody, in_time, lay, without_rights
-from tests.runner import Command, obey, read_outputs
+from tests.runner import Told, read_outputs
 
 LEVELS = {Word.ERROR: "error", Word.BLOCK: "error", Word.WARN: "warning"}
 # What the command line's own library says of a flag, the action says of an input.
@@ -26,19 +25,6 @@ TOLD_OTHERWISE: Mapping[str, Expected] = {
 }
 
 
-class Step(NamedTuple):
-    """What the runner has after a step."""
-
-    code: int
-    log: str
-    outputs: Mapping[str, str]
-    summary: str
-
-    @property
-    def commands(self) -> list[Command]:
-        return obey(self.log)
-
-
 def inputs_of(case: Case) -> Mapping[str, str] | None:
     """The inputs that mean what the arguments mean; None where it is about a flag that is no input, or a blank one."""
     pairs = list(zip(case.arguments[::2], case.arguments[1::2], strict=True))
@@ -47,7 +33,7 @@ def inputs_of(case: Case) -> Mapping[str, str] | None:
     return {f"INPUT_{flag.removeprefix('--').upper()}": value for flag, value in pairs}
 
 
-def act(inputs: Mapping[str, str], folder: Path, *, unprivileged: bool = False) -> Step:
+def act(inputs: Mapping[str, str], folder: Path, *, unprivileged: bool = False) -> Told:
     """Run the action in this process; it fails where that takes too long."""
     with folder_for_everybody() as told:
         output, summary = told / "output", told / "summary"
@@ -59,7 +45,7 @@ def act(inputs: Mapping[str, str], folder: Path, *, unprivileged: bool = False) 
         log = io.StringIO()
         with in_time(), without_rights(asked=unprivileged):
             code = run_guarded(environ, log)
-        return Step(code, log.getvalue(), read_outputs(output.read_text("utf-8")), summary.read_text("utf-8"))
+        return Told(code, log.getvalue(), read_outputs(output.read_text("utf-8")), summary.read_text("utf-8"))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -70,18 +56,6 @@ def warm() -> None:
         flags = zip(PAIR[::2], PAIR[1::2], strict=True)
         step = act({f"INPUT_{flag.removeprefix('--').upper()}": file for flag, file in flags}, made)
     assert step.outputs["verdict"] == "PASS"
-
-
-@pytest.fixture
-def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A workspace with a sound pair of score files; nothing of the runner's or of a pinned day is set."""
-    for name in [name for name in os.environ if name.startswith(("GITHUB_", "INPUT_")) or name == "SOURCE_DATE_EPOCH"]:
-        monkeypatch.delenv(name)
-    with folder_for_everybody() as made:
-        monkeypatch.chdir(made)
-        lay({}, made)
-        yield made
-        monkeypatch.undo()
 
 
 ROWS = [(name, case, inputs) for name, case in numbered() if (inputs := inputs_of(case)) is not None]

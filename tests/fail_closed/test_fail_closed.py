@@ -1,7 +1,7 @@
 """Every row of docs/fail-closed.md, run as a user runs it: none passes, and each says what, where and what to do."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,6 @@ from tests.fail_closed.page import numbered, page
 from tests.fail_closed.running import (
     Outcome,
     changing,
-    folder_for_everybody,
     lay,
     run_confined,
     run_here,
@@ -26,18 +25,6 @@ Captured = pytest.CaptureFixture[str]
 
 PAGE = ROOT / "docs" / "fail-closed.md"
 CASES = numbered()
-
-
-@pytest.fixture
-def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The working directory, with a sound pair of score files; nothing of GitHub's or of a pinned day is set."""
-    for name in [name for name in os.environ if name.startswith("GITHUB_") or name == "SOURCE_DATE_EPOCH"]:
-        monkeypatch.delenv(name)
-    with folder_for_everybody() as made:
-        monkeypatch.chdir(made)
-        lay({}, made)
-        yield made
-        monkeypatch.undo()
 
 
 def outcome_of(case: Case, folder: Path, capsys: Captured) -> Outcome:

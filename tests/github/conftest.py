@@ -9,21 +9,7 @@ import pytest
 
 from gate.errors import ExitCode
 from gate.github.__main__ import run_guarded
-from tests.runner import Command, obey, obey_all, read_outputs
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What the runner has after a step."""
-
-    code: int
-    log: str
-    outputs: Mapping[str, str]
-    summary: str
-
-    @property
-    def commands(self) -> list[Command]:
-        return obey(self.log)
+from tests.runner import Command, Told, obey, obey_all, read_outputs
 
 
 @dataclass(frozen=True, slots=True)

@@ -346,7 +346,9 @@ def test_many_different_uneven_units_are_pooled_at_each_limit(monkeypatch: pytes
     assert exact_interval(units, lowest=0.0, highest=1.0, alpha=0.05) == pytest.approx(counted, abs=1e-12)
 
 
-def test_a_bound_takes_few_evaluations(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The number of units at each evaluation of the probability, as they come."""
     calls: list[int] = []
 
     def counted(weights: Floats, shapes: Floats) -> float:
@@ -354,20 +356,17 @@ def test_a_bound_takes_few_evaluations(monkeypatch: pytest.MonkeyPatch) -> None:
         return nonpositive_probability(weights, shapes)
 
     monkeypatch.setattr(dirichlet, "nonpositive_probability", counted)
+    return calls
+
+
+def test_a_bound_takes_few_evaluations(calls: list[int]) -> None:
     for scores in (RUN_A, GOLDEN, np.ones(20), SAMPLES["beta"], np.repeat([0.0, 1.0], [1, 999])):
         calls.clear()
         interval_of(scores)
         assert len(calls) <= 20
 
 
-def test_from_the_normal_guess_a_bound_of_many_scores_takes_five_evaluations(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[int] = []
-
-    def counted(weights: Floats, shapes: Floats) -> float:
-        calls.append(weights.size)
-        return nonpositive_probability(weights, shapes)
-
-    monkeypatch.setattr(dirichlet, "nonpositive_probability", counted)
+def test_from_the_normal_guess_a_bound_of_many_scores_takes_five_evaluations(calls: list[int]) -> None:
     rng = np.random.default_rng(0)
     for scores in (np.repeat([0.0, 1.0], 500), rng.random(100), rng.random(2000), 1 + rng.random(2000)):
         for alpha in (0.05, 0.01):
